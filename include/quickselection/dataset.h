@@ -1,0 +1,99 @@
+// include/quickselection/dataset.h: a table of numbers as it was stored, and how to read one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quickselection/value_type.h"
+
+namespace quickselection {
+
+/// A dense row-major matrix in its stored type. Rows may be further apart than their length.
+struct MatrixView {
+  const std::byte* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::size_t row_bytes = 0;  ///< distance between two rows
+  ValueType type = ValueType::f32;
+
+  const std::byte* row(std::size_t r) const { return data + r * row_bytes; }
+};
+
+/// Class labels: codes[r] is the index of row r's class in `classes`.
+/// Classes are sorted: by value when all are numbers, by text otherwise.
+struct Labels {
+  std::vector<std::int32_t> codes;
+  std::vector<std::string> classes;
+};
+
+/// Builds Labels from one text per row.
+Labels make_labels(std::span<const std::string> texts);
+
+/// Values, feature names and labels. Copies are cheap: they share the values.
+class Dataset {
+ public:
+  Dataset() = default;
+
+  /// `owner` keeps the memory behind `values` alive (a mapped file, a buffer, a NumPy array).
+  Dataset(MatrixView values, std::shared_ptr<const void> owner);
+
+  /// Takes over a row-major buffer. Throws InvalidArgument when its size is not rows x features.
+  template <class T>
+  static Dataset from_vector(std::vector<T> values, std::size_t rows, std::size_t features) {
+    check_size(values.size(), rows, features);
+    auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+    MatrixView view{reinterpret_cast<const std::byte*>(owner->data()), rows, features,
+                    features * sizeof(T), value_type_of<T>()};
+    return Dataset(view, owner);
+  }
+
+  std::size_t rows() const { return values_.rows; }
+  std::size_t features() const { return values_.features; }
+  ValueType type() const { return values_.type; }
+  const MatrixView& values() const { return values_; }
+  /// Bytes of the values alone, in their stored type.
+  std::size_t value_bytes() const { return rows() * features() * size_of(type()); }
+
+  /// One value as a double; slow, for tests and messages.
+  double at(std::size_t row, std::size_t feature) const;
+
+  /// A view of rows [begin, end), sharing the values; labels are cut as well.
+  Dataset slice_rows(std::size_t begin, std::size_t end) const;
+
+  /// The feature's name, or its zero-based column as text when the file named none.
+  std::string name(std::size_t feature) const;
+
+  std::vector<std::string> names;      ///< one per feature, or empty
+  std::optional<Labels> labels;        ///< never used by a selection
+  std::string source;                  ///< where the data came from, for messages and results
+  std::vector<std::string> notes;      ///< what the reader decided by itself and the user should know
+
+ private:
+  static void check_size(std::size_t have, std::size_t rows, std::size_t features);
+
+  MatrixView values_;
+  std::shared_ptr<const void> owner_;
+};
+
+struct RowRange {
+  std::size_t begin = 0;
+  std::size_t end = SIZE_MAX;  ///< clipped to the number of rows only when left at SIZE_MAX
+};
+
+struct ReadOptions {
+  std::string format;            ///< "" = found from the ending or the content
+  std::string label;             ///< column name or number, a file, "none", or "" = found by itself
+  std::string header = "auto";   ///< text files: auto, yes, no
+  std::string index_column;      ///< text files: name or number of a column to leave out
+  std::optional<RowRange> rows;  ///< keep only these
+};
+
+/// Reads any supported file. Throws Error with file, row, column, value and a hint.
+Dataset read(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace quickselection

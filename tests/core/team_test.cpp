@@ -1,0 +1,84 @@
+// tests/core/team_test.cpp
+#include "core/team.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <numeric>
+#include <stdexcept>
+
+namespace quickselection {
+namespace {
+
+TEST(Share, CoversEverythingOnceAndCutsAtTheGrain) {
+  for (std::size_t n : {0u, 1u, 7u, 8u, 100u})
+    for (int parts : {1, 2, 3, 16}) {
+      std::size_t next = 0;
+      for (int rank = 0; rank < parts; ++rank) {
+        const Range part = share(n, rank, parts, 8);
+        EXPECT_EQ(part.begin, next);
+        EXPECT_TRUE(part.end == n || part.end % 8 == 0);
+        next = part.end;
+      }
+      EXPECT_EQ(next, n);
+    }
+}
+
+TEST(SplitByCost, BalancesUnevenRows) {
+  std::vector<std::uint64_t> prefix{0, 90, 91, 92, 93, 180};
+  const auto parts = split_by_cost(prefix, 2);
+  EXPECT_EQ(parts[0].begin, 0u);
+  EXPECT_EQ(parts[0].end, parts[1].begin);
+  EXPECT_EQ(parts[1].end, 5u);
+  EXPECT_LE(prefix[parts[0].end], 93u);
+}
+
+TEST(SplitByCost, GivesEmptyPartsWhenThereAreTooFewRows) {
+  const auto parts = split_by_cost(std::vector<std::uint64_t>{0, 5}, 4);
+  std::size_t rows = 0;
+  for (const Range& part : parts) rows += part.size();
+  EXPECT_EQ(rows, 1u);
+}
+
+TEST(Team, RunsEveryRankOnceAndCanRunAgain) {
+  Team team(4);
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<int> sum{0};
+    team.run([&](int rank) { sum += 1 << rank; });
+    EXPECT_EQ(sum, 15);
+  }
+}
+
+TEST(Team, BarrierSeparatesPhases) {
+  Team team(3);
+  std::vector<int> values(3, 0);
+  std::atomic<int> wrong{0};
+  team.run([&](int rank) {
+    for (int phase = 1; phase <= 1000; ++phase) {
+      values[static_cast<std::size_t>(rank)] = phase;
+      team.barrier();
+      for (int value : values) wrong += value != phase;
+      team.barrier();
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Team, ForEachVisitsEveryItemOnce) {
+  Team team(2);
+  std::vector<std::atomic<int>> visits(1000);
+  team.for_each(visits.size(), [&](std::size_t i) { ++visits[i]; });
+  for (const auto& count : visits) EXPECT_EQ(count, 1);
+}
+
+TEST(Team, RethrowsAndStaysUsable) {
+  Team team(2);
+  EXPECT_THROW(team.for_each(10, [](std::size_t i) { if (i == 5) throw std::runtime_error("x"); }),
+               std::runtime_error);
+  std::atomic<int> count{0};
+  team.run([&](int) { ++count; });
+  EXPECT_EQ(count, 2);
+}
+
+}  // namespace
+}  // namespace quickselection
