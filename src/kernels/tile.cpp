@@ -1,0 +1,139 @@
+// src/kernels/tile.cpp: see tile.h.
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/tile.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/layer.h"
+#include "kernels/random-inl.h"
+#include "kernels/tile.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace quickselection::kernels::HWY_NAMESPACE {
+
+constexpr std::size_t kLanes = hn::MaxLanes(F32());
+using F128 = hn::FixedTag<float, 4>;
+
+/// One row's values of one block of features, scaled. Wide types lose digits as floats, so the mean
+/// is subtracted before they are narrowed.
+template <class T>
+HWY_INLINE void ScaleValues(const T* HWY_RESTRICT values, std::size_t count, const Scaling& scaling,
+                            std::size_t feature, float* HWY_RESTRICT out) {
+  const double* HWY_RESTRICT mean = scaling.mean + feature;
+  const float* HWY_RESTRICT scale = scaling.scale + feature;
+  for (std::size_t i = 0; i < count; ++i) {
+    double value = static_cast<double>(values[i]);
+    if (scaling.log) value = std::log1p(value);
+    out[i] = static_cast<float>(value - mean[i]) * scale[i];
+  }
+  if (scaling.clip > 0)
+    for (std::size_t i = 0; i < count; ++i)
+      out[i] = std::min(std::max(out[i], -scaling.clip), scaling.clip);
+}
+
+/// The 128-bit pieces at p, p + step, … side by side in one vector.
+HWY_INLINE VF LoadPieces(const float* p, std::size_t step) {
+  const F32 d;
+  const F128 d4;
+#if HWY_MAX_BYTES == 16
+  (void)step;
+  (void)d4;
+  return hn::Load(d, p);
+#elif HWY_MAX_BYTES == 32
+  return hn::Combine(d, hn::Load(d4, p + step), hn::Load(d4, p));
+#else
+  const hn::Half<F32> half;
+  return hn::Combine(d, hn::Combine(half, hn::Load(d4, p + 3 * step), hn::Load(d4, p + 2 * step)),
+                     hn::Combine(half, hn::Load(d4, p + step), hn::Load(d4, p)));
+#endif
+}
+
+/// Columns f … f+3 of kLanes samples, out of rows of kTileBlock floats.
+HWY_INLINE void TransposeFour(const float* rows, VF* HWY_RESTRICT out) {
+  const F32 d;
+  const hn::Repartition<double, F32> pairs;
+  const std::size_t step = 4 * kTileBlock;
+  const VF a = LoadPieces(rows, step), b = LoadPieces(rows + kTileBlock, step);
+  const VF c = LoadPieces(rows + 2 * kTileBlock, step), e = LoadPieces(rows + 3 * kTileBlock, step);
+  const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
+  const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
+  const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
+  const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
+  out[0] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low));
+  out[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low));
+  out[2] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high));
+  out[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
+}
+
+template <class T>
+HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::size_t feature,
+                          std::size_t count) {
+  const F32 d;
+  const U32 d32;
+  alignas(64) float rows[kMaxStride][kTileBlock];
+  for (std::size_t s = 0; s < job.samples; ++s) {
+    const std::byte* row = job.values + job.row_ids[s] * job.row_bytes;
+    const T* values = reinterpret_cast<const T*>(row) + feature;
+    __builtin_prefetch(values + 128 / sizeof(T));
+    if (count == kTileBlock)
+      ScaleValues(values, kTileBlock, job.scaling, feature, rows[s]);
+    else
+      ScaleValues(values, count, job.scaling, feature, rows[s]);
+  }
+  const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
+  const VF level = hn::Set(d, job.noise.level);
+  for (std::size_t s = 0; s < job.stride; s += kLanes) {
+    VF x[kTileBlock];
+    TransposeFour(rows[s], x);
+    TransposeFour(rows[s] + 4, x + 4);
+    if (s + kLanes > job.samples) {
+      const auto valid = hn::FirstN(d, s < job.samples ? job.samples - s : 0);
+      for (auto& column : x) column = hn::IfThenElseZero(valid, column);
+    }
+    const std::size_t place = feature * job.stride + s;
+    if (job.clean != nullptr)
+      for (std::size_t f = 0; f < count; ++f) hn::Store(x[f], d, job.clean + place + f * job.stride);
+    if (job.noisy == nullptr) continue;
+    if (job.noise.level > 0) {
+      const auto block = static_cast<std::uint32_t>(feature / kTileBlock);
+      const Bits bits = PhiloxLanes(key, hn::Set(d32, block), hn::Load(d32, ids + s));
+      for (std::size_t pair = 0; pair < 4; ++pair) {
+        VF first, second;
+        NormalPair(bits.word[pair], first, second);
+        x[2 * pair] = hn::MulAdd(level, first, x[2 * pair]);
+        x[2 * pair + 1] = hn::MulAdd(level, second, x[2 * pair + 1]);
+      }
+    }
+    for (std::size_t f = 0; f < count; ++f) hn::Store(x[f], d, job.noisy + place + f * job.stride);
+  }
+}
+
+void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
+  alignas(64) std::uint32_t ids[kMaxStride];
+  for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
+  visit_type(job.type, [&](auto* tag) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    for (std::size_t f = begin; f < end; f += kTileBlock)
+      FillBlock<T>(job, ids, f, HWY_MIN(kTileBlock, end - f));
+  });
+}
+
+}  // namespace quickselection::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace quickselection::kernels {
+
+HWY_EXPORT(FillTile);
+
+void fill_tile(const TileJob& job, std::size_t begin, std::size_t end) noexcept {
+  HWY_DYNAMIC_DISPATCH(FillTile)(job, begin, end);
+}
+
+}  // namespace quickselection::kernels
+#endif

@@ -1,0 +1,44 @@
+// src/kernels/tile.h: rows of stored data become a scaled, noised, feature-major tile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "quickselection/value_type.h"
+
+namespace quickselection::kernels {
+
+/// value -> (f(value) - mean) * scale, bounded by +-clip; f is log(1 + x) or nothing.
+struct Scaling {
+  const double* mean = nullptr;  // (I)
+  const float* scale = nullptr;  // (I)
+  float clip = 0;                ///< 0 = none
+  bool log = false;
+};
+
+/// Fresh or fixed Gaussian noise, a pure function of (seed, epoch, row, feature).
+struct Noise {
+  float level = 0;  ///< 0 = none
+  std::uint64_t seed = 0;
+  std::uint32_t epoch = 0;
+};
+
+struct TileJob {
+  const std::byte* values = nullptr;  ///< row-major
+  std::size_t row_bytes = 0, features = 0;
+  ValueType type = ValueType::f32;
+  const std::uint32_t* row_ids = nullptr;  // (B)
+  std::size_t samples = 0, stride = 0;
+  Scaling scaling;
+  Noise noise;
+  float* clean = nullptr;  // (I, B), or null
+  float* noisy = nullptr;  // (I, B), or null
+};
+
+/// Features are worked on in blocks of this size; ranges must begin at a multiple of it.
+inline constexpr std::size_t kTileBlock = 8;
+
+/// Fills rows [begin, end) of both tiles; the padding becomes 0.
+void fill_tile(const TileJob& job, std::size_t begin, std::size_t end) noexcept;
+
+}  // namespace quickselection::kernels
