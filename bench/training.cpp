@@ -75,9 +75,10 @@ int main(int argc, char** argv) {
     const double peak = bench::peak_gflops();
     const double seconds = seconds_per_epoch(data, options, threads);
     if (threads == 1) one = seconds;
-    fmt::print("{} thread(s): {:.4f} s an epoch, {:.1f} GFLOP/s useful, {:.3f} of the peak of {} "
-               "core(s) ({:.1f} each), {:.2f} x one thread\n",
-               threads, seconds, useful / seconds, useful / seconds / (peak * threads), threads, peak,
-               one / seconds);
+    fmt::print(
+        "{} thread(s): {:.4f} s an epoch, {:.1f} GFLOP/s useful, {:.3f} of the peak of {} "
+        "core(s) ({:.1f} each), {:.2f} x one thread\n",
+        threads, seconds, useful / seconds, useful / seconds / (peak * threads), threads, peak,
+        one / seconds);
   }
 }

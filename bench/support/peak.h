@@ -3,8 +3,8 @@
 
 namespace quickselection::bench {
 
-/// Billions of floating-point operations per second of independent fused multiply-adds in registers,
-/// at the SIMD level in use, on one core: the best of a few short runs.
+/// Billions of floating-point operations per second of independent fused multiply-adds in
+/// registers, at the SIMD level in use, on one core: the best of a few short runs.
 double peak_gflops();
 
 }  // namespace quickselection::bench

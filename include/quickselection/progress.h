@@ -9,19 +9,20 @@
 namespace quickselection {
 
 struct Progress {
-  std::string task;                  ///< what is being done, e.g. "train"
-  std::size_t done = 0, total = 0;   ///< units of work
-  double seconds = 0;                ///< since the task began
-  double seconds_left = -1;          ///< estimate; negative when unknown
-  std::size_t epoch = 0, epochs = 0; ///< for trainings, otherwise 0
-  double loss = 0;                   ///< of the last finished epoch
+  std::string task;                   ///< what is being done, e.g. "train"
+  std::size_t done = 0, total = 0;    ///< units of work
+  double seconds = 0;                 ///< since the task began
+  double seconds_left = -1;           ///< estimate; negative when unknown
+  std::size_t epoch = 0, epochs = 0;  ///< for trainings, otherwise 0
+  double loss = 0;                    ///< of the last finished epoch
 };
 
 /// What a caller may pass to any long task. The library never prints.
 struct RunContext {
-  int threads = 0;                             ///< 0 = all cores
-  std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
-  const std::atomic<bool>* stop = nullptr;     ///< set to true to stop soon: Interrupted is thrown
+  int threads = 0;  ///< 0 = all cores
+  std::function<void(const Progress&)>
+      progress;  ///< called from the calling thread, a few times a second
+  const std::atomic<bool>* stop = nullptr;  ///< set to true to stop soon: Interrupted is thrown
 };
 
 }  // namespace quickselection

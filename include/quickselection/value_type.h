@@ -56,16 +56,26 @@ constexpr ValueType value_type_of() {
 template <class Body>
 decltype(auto) visit_type(ValueType type, Body&& body) {
   switch (type) {
-    case ValueType::u8: return body(static_cast<const std::uint8_t*>(nullptr));
-    case ValueType::i8: return body(static_cast<const std::int8_t*>(nullptr));
-    case ValueType::u16: return body(static_cast<const std::uint16_t*>(nullptr));
-    case ValueType::i16: return body(static_cast<const std::int16_t*>(nullptr));
-    case ValueType::u32: return body(static_cast<const std::uint32_t*>(nullptr));
-    case ValueType::i32: return body(static_cast<const std::int32_t*>(nullptr));
-    case ValueType::u64: return body(static_cast<const std::uint64_t*>(nullptr));
-    case ValueType::i64: return body(static_cast<const std::int64_t*>(nullptr));
-    case ValueType::f32: return body(static_cast<const float*>(nullptr));
-    case ValueType::f64: break;
+    case ValueType::u8:
+      return body(static_cast<const std::uint8_t*>(nullptr));
+    case ValueType::i8:
+      return body(static_cast<const std::int8_t*>(nullptr));
+    case ValueType::u16:
+      return body(static_cast<const std::uint16_t*>(nullptr));
+    case ValueType::i16:
+      return body(static_cast<const std::int16_t*>(nullptr));
+    case ValueType::u32:
+      return body(static_cast<const std::uint32_t*>(nullptr));
+    case ValueType::i32:
+      return body(static_cast<const std::int32_t*>(nullptr));
+    case ValueType::u64:
+      return body(static_cast<const std::uint64_t*>(nullptr));
+    case ValueType::i64:
+      return body(static_cast<const std::int64_t*>(nullptr));
+    case ValueType::f32:
+      return body(static_cast<const float*>(nullptr));
+    case ValueType::f64:
+      break;
   }
   return body(static_cast<const double*>(nullptr));
 }

@@ -30,7 +30,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
   if (std::filesystem::is_directory(target, ignored))
     throw Error(fmt::format("cannot write {}: it is a folder", target.string()),
                 "name a file instead");
-  std::string pattern = 
+  std::string pattern =
       (folder_of(target) / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   descriptor_ = mkstemp(pattern.data());
   temporary_ = pattern;

@@ -61,7 +61,7 @@ constexpr Choices choices_of() {
   return {kChoices<Enum>};
 }
 template <class Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 constexpr std::string_view name_of(Enum value) {
   return kChoices<Enum>[static_cast<std::size_t>(value)];
 }
@@ -97,7 +97,7 @@ void parse(std::string_view name, std::vector<T>& field, const Limits& limits,
 }
 
 template <class Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 void parse(std::string_view name, Enum& field, const Choices& choices, std::string_view text) {
   std::string allowed;
   for (std::size_t i = 0; i < choices.names.size(); ++i) {
@@ -142,7 +142,8 @@ std::vector<OptionInfo> describe_options() {
   return infos;
 }
 
-/// Defaults overridden by `given`. Throws InvalidArgument for an unknown name or a value out of range.
+/// Defaults overridden by `given`. Throws InvalidArgument for an unknown name or a value out of
+/// range.
 template <class Options>
 Options parse_options(std::span<const GivenOption> given, std::string_view owner) {
   Options options{};
@@ -159,8 +160,9 @@ Options parse_options(std::span<const GivenOption> given, std::string_view owner
     if (known) continue;
     const std::string near = closest(name, names);
     throw InvalidArgument(fmt::format("{} has no option --{}", owner, name),
-                          near.empty() ? fmt::format("`quickselection methods {}` lists its options", owner)
-                                       : fmt::format("did you mean --{}?", near));
+                          near.empty()
+                              ? fmt::format("`quickselection methods {}` lists its options", owner)
+                              : fmt::format("did you mean --{}?", near));
   }
   return options;
 }
@@ -186,10 +188,10 @@ void validate_options(const Options& options) {
 template <class Options>
 std::vector<Setting> settings_of(const Options& options) {
   std::vector<Setting> settings;
-  for_each_field(options, [&](std::string_view name, const auto& field, const auto&,
-                              std::string_view) {
-    settings.push_back({std::string(name), options_detail::value_of(field)});
-  });
+  for_each_field(options,
+                 [&](std::string_view name, const auto& field, const auto&, std::string_view) {
+                   settings.push_back({std::string(name), options_detail::value_of(field)});
+                 });
   return settings;
 }
 

@@ -24,7 +24,8 @@ Dataset::Dataset(MatrixView values, std::shared_ptr<const void> owner)
 
 void Dataset::check_size(std::size_t have, std::size_t rows, std::size_t features) {
   if (features != 0 && rows > std::numeric_limits<std::size_t>::max() / features)
-    throw InvalidArgument(fmt::format("{} x {} values are more than can be addressed", rows, features));
+    throw InvalidArgument(
+        fmt::format("{} x {} values are more than can be addressed", rows, features));
   if (have != rows * features)
     throw InvalidArgument(
         fmt::format("{} values do not make {} rows of {} features", have, rows, features));

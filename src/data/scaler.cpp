@@ -39,12 +39,15 @@ struct Statistics {
 template <class T>
 void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::size_t count,
                   Statistics& out, BadValues& bad) {
-  double shift[kColumns], sum[kColumns] = {}, squares[kColumns] = {}, least[kColumns], most[kColumns];
+  double shift[kColumns], sum[kColumns] = {}, squares[kColumns] = {}, least[kColumns],
+                          most[kColumns];
   const auto value_at = [&](const T* row, std::size_t i) {
     const double value = static_cast<double>(row[i]);
     return log ? std::log1p(value) : value;
   };
-  const auto row_at = [&](std::size_t r) { return reinterpret_cast<const T*>(values.row(r)) + begin; };
+  const auto row_at = [&](std::size_t r) {
+    return reinterpret_cast<const T*>(values.row(r)) + begin;
+  };
   for (std::size_t i = 0; i < count; ++i) shift[i] = least[i] = most[i] = value_at(row_at(0), i);
   for (std::size_t r = 0; r < values.rows; ++r) {
     const T* row = row_at(r);
@@ -62,8 +65,7 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
     const double center = sum[i] / n;
     out.mean[f] = shift[i] + center;
     // Equal values must give exactly 0, whatever rounding did.
-    out.variance[f] =
-        least[i] == most[i] ? 0.0 : std::max(squares[i] / n - center * center, 0.0);
+    out.variance[f] = least[i] == most[i] ? 0.0 : std::max(squares[i] / n - center * center, 0.0);
     out.least[f] = least[i];
     out.most[f] = most[i];
     // Any NaN or infinity ends up in the sum of squares: only such columns are searched again.
@@ -83,9 +85,10 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
       fmt::format("the first is {} in row {} (counted from 0), feature {}{}", value, bad.row,
                   bad.feature, data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
   if (log && std::isfinite(value))
-    throw Error(fmt::format("{}: {} values are negative or not finite, which --scale log cannot use; {}",
-                            where, bad.count, first),
-                "use --scale center");
+    throw Error(
+        fmt::format("{}: {} values are negative or not finite, which --scale log cannot use; {}",
+                    where, bad.count, first),
+        "use --scale center");
   throw Error(fmt::format("{}: {} values are missing or not finite; {}", where, bad.count, first),
               "fill them in or remove their rows or columns first");
 }
@@ -114,7 +117,7 @@ Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
   for (const auto& part : bad) all_bad.add(part);
   if (all_bad.count > 0) refuse(data, all_bad, log);
 
-  Scaler scaler{mode, clip, std::move(found.mean), std::vector<float>(features), {}, 0};
+  Scaler scaler{mode, clip, std::move(found.mean), {}, std::vector<float>(features), {}, 0};
   double mean_variance = 0;
   for (const double variance : found.variance) mean_variance += variance;
   mean_variance /= static_cast<double>(features);
@@ -122,11 +125,18 @@ Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
     const double variance = found.variance[f];
     double scale = 1;
     switch (mode) {
-      case ScaleMode::standard: scale = 1 / std::sqrt(variance); break;
-      case ScaleMode::minmax: scale = 1 / (found.most[f] - found.least[f]); break;
+      case ScaleMode::standard:
+        scale = 1 / std::sqrt(variance);
+        break;
+      case ScaleMode::minmax:
+        scale = 1 / (found.most[f] - found.least[f]);
+        break;
       case ScaleMode::center:
-      case ScaleMode::log: scale = 1 / std::sqrt(mean_variance); break;
-      case ScaleMode::none: break;
+      case ScaleMode::log:
+        scale = 1 / std::sqrt(mean_variance);
+        break;
+      case ScaleMode::none:
+        break;
     }
     if (mode == ScaleMode::minmax) scaler.mean[f] = found.least[f];
     if (mode == ScaleMode::none) scaler.mean[f] = 0;
@@ -136,6 +146,7 @@ Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
     scaler.baseline_loss += variance * scale * scale;
   }
   scaler.baseline_loss /= static_cast<double>(features);
+  scaler.narrow_mean.assign(scaler.mean.begin(), scaler.mean.end());
   scaler.variance = std::move(found.variance);
   return scaler;
 }

@@ -1,4 +1,5 @@
-// src/kernels/activation-inl.h: activation functions and their derivatives. Included per SIMD level.
+// src/kernels/activation-inl.h: activation functions and their derivatives. Included per SIMD
+// level.
 #if defined(QS_ACTIVATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QS_ACTIVATION_INL_H_
 #undef QS_ACTIVATION_INL_H_
@@ -74,11 +75,16 @@ HWY_INLINE VF Derivative(VF y) {
 template <class Body>
 HWY_INLINE void WithActivation(Activation kind, Body&& body) {
   switch (kind) {
-    case Activation::sigmoid: return body.template operator()<Activation::sigmoid>();
-    case Activation::tanh: return body.template operator()<Activation::tanh>();
-    case Activation::relu: return body.template operator()<Activation::relu>();
-    case Activation::leaky_relu: return body.template operator()<Activation::leaky_relu>();
-    case Activation::linear: return body.template operator()<Activation::linear>();
+    case Activation::sigmoid:
+      return body.template operator()<Activation::sigmoid>();
+    case Activation::tanh:
+      return body.template operator()<Activation::tanh>();
+    case Activation::relu:
+      return body.template operator()<Activation::relu>();
+    case Activation::leaky_relu:
+      return body.template operator()<Activation::leaky_relu>();
+    case Activation::linear:
+      return body.template operator()<Activation::linear>();
   }
 }
 

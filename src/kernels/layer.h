@@ -1,15 +1,17 @@
 // src/kernels/layer.h: one training step of a sparse layer, as three phases over ranges of neurons.
 //
-// Letters: B samples in a tile, I inputs, O outputs, nnz connections. Activations are feature-major:
-// row i of an (I, B) tile holds feature i of all samples, `stride` floats apart, stride being B
-// rounded up to the SIMD width. What stands in the padding never reaches a weight: its delta is 0.
+// Letters: B samples in a tile, I inputs, O outputs, nnz connections. Activations are
+// feature-major: row i of an (I, B) tile holds feature i of all samples, `stride` floats apart,
+// stride being B rounded up to the SIMD width. What stands in the padding never reaches a weight:
+// its delta is 0.
 //
 // A layer is stored by output neuron (CSR). Every phase works on a range of output neurons and
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
 //   forward    out_j  = a(sum_i w_ji in_i + b_j), dropped units marked
 //   output     forward, delta_j = (out_j - target_j) a'(out_j), then gradient and update of row j
-//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and update of row j
+//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and update of
+//   row j
 // Gradient and update follow at once while the inputs gathered for a row are still in the L1 cache.
 // The layer above was already updated by then: `backward` reads its weights from a transposed copy
 // that still holds the old values, and refreshes that copy on the way.
@@ -83,10 +85,10 @@ struct OutputJob {
 };
 
 struct BackwardJob {
-  SparseRows upper;                      // transposed layer above: rows are this layer's outputs
-  const float* upper_delta = nullptr;    // (O of the layer above, B)
-  float* upper_weights = nullptr;        // the transposed copy, refreshed after the last tile …
-  const float* upper_source = nullptr;   // … from the layer's own weights,
+  SparseRows upper;                     // transposed layer above: rows are this layer's outputs
+  const float* upper_delta = nullptr;   // (O of the layer above, B)
+  float* upper_weights = nullptr;       // the transposed copy, refreshed after the last tile …
+  const float* upper_source = nullptr;  // … from the layer's own weights,
   const std::uint32_t* upper_position = nullptr;  // at these positions
   SparseRows layer;
   const float* input = nullptr;   // (I, B)

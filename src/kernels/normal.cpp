@@ -32,8 +32,7 @@ void FillNormal(float* out, std::size_t n, float scale, std::uint64_t seed, Purp
       hn::Store(y, d, block + (2 * pair + 1) * lanes);
     }
     const std::size_t count = std::min(n - first, 8 * lanes);
-    for (std::size_t i = 0; i < count; ++i)
-      out[first + i] = scale * block[(i % 8) * lanes + i / 8];
+    for (std::size_t i = 0; i < count; ++i) out[first + i] = scale * block[(i % 8) * lanes + i / 8];
   }
 }
 

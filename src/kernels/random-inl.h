@@ -67,14 +67,13 @@ HWY_INLINE Bits PhiloxLanes(const LaneKey& key, VU a, VU b) {
   const hn::Half<U32> half;
   const U64 d;
   VQ low[4], high[4];
-  PhiloxHalf(key, hn::PromoteTo(d, hn::LowerHalf(half, a)), hn::PromoteTo(d, hn::LowerHalf(half, b)),
-             low);
-  PhiloxHalf(key, hn::PromoteTo(d, hn::UpperHalf(half, a)), hn::PromoteTo(d, hn::UpperHalf(half, b)),
-             high);
+  PhiloxHalf(key, hn::PromoteTo(d, hn::LowerHalf(half, a)),
+             hn::PromoteTo(d, hn::LowerHalf(half, b)), low);
+  PhiloxHalf(key, hn::PromoteTo(d, hn::UpperHalf(half, a)),
+             hn::PromoteTo(d, hn::UpperHalf(half, b)), high);
   Bits bits;
   for (int i = 0; i < 4; ++i)
-    bits.word[i] =
-        hn::ConcatEven(d32, hn::BitCast(d32, high[i]), hn::BitCast(d32, low[i]));
+    bits.word[i] = hn::ConcatEven(d32, hn::BitCast(d32, high[i]), hn::BitCast(d32, low[i]));
   return bits;
 }
 
@@ -100,7 +99,8 @@ HWY_INLINE void NormalPair(VU bits, VF& first, VF& second) {
   VF series = hn::MulAdd(t2, hn::Set(d, 2.0f / 7), hn::Set(d, 2.0f / 5));
   series = hn::MulAdd(t2, series, hn::Set(d, 2.0f / 3));
   series = hn::MulAdd(t2, series, hn::Set(d, 2.0f));
-  const VF ln_ratio = hn::MulAdd(t, series, hn::Mul(hn::Sub(e, hn::Set(d, 16.0f)), hn::Set(d, 0.69314718f)));
+  const VF ln_ratio =
+      hn::MulAdd(t, series, hn::Mul(hn::Sub(e, hn::Set(d, 16.0f)), hn::Set(d, 0.69314718f)));
   const VF radius = hn::Sqrt(hn::Max(hn::Mul(hn::Set(d, -2.0f), ln_ratio), hn::Zero(d)));
 
   // Angle in (-pi/4, pi/4): sine and cosine by their series.

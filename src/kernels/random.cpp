@@ -40,8 +40,7 @@ std::uint64_t RandomStream::below(std::uint64_t n) {
   Wide product = static_cast<Wide>(next_u64()) * n;
   if (static_cast<std::uint64_t>(product) < n) {
     const std::uint64_t floor = (0 - n) % n;
-    while (static_cast<std::uint64_t>(product) < floor)
-      product = static_cast<Wide>(next_u64()) * n;
+    while (static_cast<std::uint64_t>(product) < floor) product = static_cast<Wide>(next_u64()) * n;
   }
   return static_cast<std::uint64_t>(product >> 64);
 }

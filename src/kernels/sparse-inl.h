@@ -34,7 +34,8 @@ HWY_INLINE void WeightedSumBlock(const float* HWY_RESTRICT weights,
     const VF weight = hn::Set(d, weights[k]);
     const float* HWY_RESTRICT row = input + columns[k] * stride;
 #pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; ++v) sum[v] = hn::MulAdd(weight, hn::Load(d, row + v * kLanes), sum[v]);
+    for (std::size_t v = 0; v < N; ++v)
+      sum[v] = hn::MulAdd(weight, hn::Load(d, row + v * kLanes), sum[v]);
   }
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < N; ++v) hn::Store(sum[v], d, out + v * kLanes);
@@ -52,10 +53,13 @@ HWY_INLINE void WeightedSum(const float* weights, const std::uint32_t* columns, 
     const float* in = input + done * kLanes;
     float* to = out + done * kLanes;
     switch (block) {
-#define QS_BLOCK(N) \
-  case N: WeightedSumBlock<N>(weights, columns, count, in, stride, start, to); break;
-      QS_BLOCK(1) QS_BLOCK(2) QS_BLOCK(3) QS_BLOCK(4) QS_BLOCK(5) QS_BLOCK(6) QS_BLOCK(7)
-      QS_BLOCK(8) QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12) QS_BLOCK(13)
+#define QS_BLOCK(N)                                                      \
+  case N:                                                                \
+    WeightedSumBlock<N>(weights, columns, count, in, stride, start, to); \
+    break;
+      QS_BLOCK(1)
+      QS_BLOCK(2) QS_BLOCK(3) QS_BLOCK(4) QS_BLOCK(5) QS_BLOCK(6) QS_BLOCK(7) QS_BLOCK(8)
+          QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12) QS_BLOCK(13)
 #undef QS_BLOCK
     }
     done += block;
@@ -81,7 +85,7 @@ HWY_INLINE hn::Vec<F128> SumFour(VF a, VF b, VF c, VF e) {
   return hn::Add(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums));
 #else
   const hn::Half<F32> half;
-  const hn::Half<hn::Half<F32>> quarter;
+  const hn::Half<hn::Half<F32> > quarter;
   const auto two = hn::Add(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums));
   return hn::Add(hn::LowerHalf(quarter, two), hn::UpperHalf(quarter, two));
 #endif

@@ -5,4 +5,5 @@
 // AVX-512; NEON on Arm. SVE is left out because its vectors have no size at compile time, which the
 // kernels' register blocks need. The kernels use no AES instruction, so none is demanded.
 #define HWY_DISABLE_PCLMUL_AES
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/layer.h"
 #include "kernels/random-inl.h"
@@ -19,21 +20,45 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 constexpr std::size_t kLanes = hn::MaxLanes(F32());
 using F128 = hn::FixedTag<float, 4>;
 
-/// One row's values of one block of features, scaled. Wide types lose digits as floats, so the mean
-/// is subtracted before they are narrowed.
+/// Types whose values are exact as floats. The others lose digits, so their mean is subtracted
+/// first.
 template <class T>
-HWY_INLINE void ScaleValues(const T* HWY_RESTRICT values, std::size_t count, const Scaling& scaling,
-                            std::size_t feature, float* HWY_RESTRICT out) {
-  const double* HWY_RESTRICT mean = scaling.mean + feature;
-  const float* HWY_RESTRICT scale = scaling.scale + feature;
+constexpr bool kNarrow = sizeof(T) <= 2 || std::is_same_v<T, float>;
+
+/// One row's values of at most one block of features, scaled: any type, any scaling.
+template <class T>
+HWY_NOINLINE void ScaleAny(const T* values, std::size_t count, const Scaling& scaling,
+                           std::size_t feature, float* out) {
   for (std::size_t i = 0; i < count; ++i) {
     double value = static_cast<double>(values[i]);
     if (scaling.log) value = std::log1p(value);
-    out[i] = static_cast<float>(value - mean[i]) * scale[i];
+    // Narrow types go the same way as in ScaleNarrow, so that both give the same bits.
+    const float difference = kNarrow<T> && !scaling.log
+                                 ? static_cast<float>(value) - scaling.narrow_mean[feature + i]
+                                 : static_cast<float>(value - scaling.mean[feature + i]);
+    out[i] = difference * scaling.scale[feature + i];
+    if (scaling.clip > 0) out[i] = std::min(std::max(out[i], -scaling.clip), scaling.clip);
   }
-  if (scaling.clip > 0)
-    for (std::size_t i = 0; i < count; ++i)
-      out[i] = std::min(std::max(out[i], -scaling.clip), scaling.clip);
+}
+
+/// The same for a whole block of a narrow type without logarithm, which is most data.
+template <class T>
+HWY_INLINE void ScaleNarrow(const T* HWY_RESTRICT values, const Scaling& scaling,
+                            std::size_t feature, float* HWY_RESTRICT out) {
+  const hn::CappedTag<float, kTileBlock> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<T, decltype(d)> dt;
+  const auto clip = hn::Set(d, scaling.clip > 0 ? scaling.clip : hwy::HighestValue<float>());
+  for (std::size_t i = 0; i < kTileBlock; i += hn::MaxLanes(d)) {
+    hn::Vec<decltype(d)> x;
+    if constexpr (std::is_same_v<T, float>)
+      x = hn::LoadU(dt, values + i);
+    else
+      x = hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(dt, values + i)));
+    x = hn::Sub(x, hn::LoadU(d, scaling.narrow_mean + feature + i));
+    x = hn::Mul(x, hn::LoadU(d, scaling.scale + feature + i));
+    hn::StoreU(hn::Min(hn::Max(x, hn::Neg(clip)), clip), d, out + i);
+  }
 }
 
 /// The 128-bit pieces at p, p + step, … side by side in one vector.
@@ -80,10 +105,13 @@ HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::siz
     const std::byte* row = job.values + job.row_ids[s] * job.row_bytes;
     const T* values = reinterpret_cast<const T*>(row) + feature;
     __builtin_prefetch(values + 128 / sizeof(T));
-    if (count == kTileBlock)
-      ScaleValues(values, kTileBlock, job.scaling, feature, rows[s]);
-    else
-      ScaleValues(values, count, job.scaling, feature, rows[s]);
+    if constexpr (kNarrow<T>) {
+      if (count == kTileBlock && !job.scaling.log) {
+        ScaleNarrow(values, job.scaling, feature, rows[s]);
+        continue;
+      }
+    }
+    ScaleAny(values, count, job.scaling, feature, rows[s]);
   }
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
   const VF level = hn::Set(d, job.noise.level);
@@ -97,7 +125,8 @@ HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::siz
     }
     const std::size_t place = feature * job.stride + s;
     if (job.clean != nullptr)
-      for (std::size_t f = 0; f < count; ++f) hn::Store(x[f], d, job.clean + place + f * job.stride);
+      for (std::size_t f = 0; f < count; ++f)
+        hn::Store(x[f], d, job.clean + place + f * job.stride);
     if (job.noisy == nullptr) continue;
     if (job.noise.level > 0) {
       const auto block = static_cast<std::uint32_t>(feature / kTileBlock);

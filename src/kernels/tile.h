@@ -10,9 +10,10 @@ namespace quickselection::kernels {
 
 /// value -> (f(value) - mean) * scale, bounded by +-clip; f is log(1 + x) or nothing.
 struct Scaling {
-  const double* mean = nullptr;  // (I)
-  const float* scale = nullptr;  // (I)
-  float clip = 0;                ///< 0 = none
+  const double* mean = nullptr;        // (I)
+  const float* narrow_mean = nullptr;  // (I), the same, for types that are exact as floats
+  const float* scale = nullptr;        // (I)
+  float clip = 0;                      ///< 0 = none
   bool log = false;
 };
 

@@ -34,8 +34,8 @@ HWY_INLINE void Step(const UpdateJob& job, std::size_t n, const float* HWY_RESTR
     case Optimizer::adagrad:
       for (std::size_t k = 0; k < n; ++k) {
         state1[k] += gradient[k] * gradient[k];
-        weights[k] -= rate * gradient[k] / (std::sqrt(state1[k]) + kOptimizerEpsilon) +
-                      decay * weights[k];
+        weights[k] -=
+            rate * gradient[k] / (std::sqrt(state1[k]) + kOptimizerEpsilon) + decay * weights[k];
       }
       break;
     case Optimizer::adam: {
@@ -43,9 +43,9 @@ HWY_INLINE void Step(const UpdateJob& job, std::size_t n, const float* HWY_RESTR
       for (std::size_t k = 0; k < n; ++k) {
         state1[k] = kBeta1 * state1[k] + (1 - kBeta1) * gradient[k];
         state2[k] = kBeta2 * state2[k] + (1 - kBeta2) * gradient[k] * gradient[k];
-        weights[k] -= rate * correct1 * state1[k] /
-                          (std::sqrt(correct2 * state2[k]) + kOptimizerEpsilon) +
-                      decay * weights[k];
+        weights[k] -=
+            rate * correct1 * state1[k] / (std::sqrt(correct2 * state2[k]) + kOptimizerEpsilon) +
+            decay * weights[k];
       }
       break;
     }

@@ -30,8 +30,8 @@ std::vector<bool> strongest_hidden(const SparseLayer& first, double zeta) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return strength[a] > strength[b]; });
   std::vector<bool> chosen(strength.size());
-  const auto count = static_cast<std::size_t>(
-      std::ceil(kTopHiddenShare * static_cast<double>(strength.size())));
+  const auto count =
+      static_cast<std::size_t>(std::ceil(kTopHiddenShare * static_cast<double>(strength.size())));
   for (std::size_t i = 0; i < count; ++i) chosen[order[i]] = true;
   return chosen;
 }

@@ -29,6 +29,7 @@ inline constexpr double kTopHiddenShare = 0.5;
 
 /// One score for each feature, from the connections that survive one more removal of the weakest
 /// share zeta. `layers` go from the input to the output.
-std::vector<double> importance(std::span<const SparseLayer> layers, Importance measure, double zeta);
+std::vector<double> importance(std::span<const SparseLayer> layers, Importance measure,
+                               double zeta);
 
 }  // namespace quickselection

@@ -45,9 +45,9 @@ SparseLayer::SparseLayer(std::size_t inputs, std::size_t outputs, std::uint64_t 
                          std::uint32_t index)
     : SparseLayer(unfilled(inputs, outputs, connections, optimizer, transposed)) {
   using kernels::Purpose;
-  const auto places = kernels::sample_distinct(
-      static_cast<std::uint64_t>(inputs) * outputs, connections,
-      kernels::RandomStream(seed, Purpose::topology, 0, index));
+  const auto places =
+      kernels::sample_distinct(static_cast<std::uint64_t>(inputs) * outputs, connections,
+                               kernels::RandomStream(seed, Purpose::topology, 0, index));
   std::size_t row = 0;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const std::size_t output = places[k] / inputs;

@@ -41,10 +41,10 @@ class SparseLayer {
   /// Makes the transposed copy anew after the topology has changed.
   void rebuild_transposed();
 
-  AlignedArray<std::uint64_t> offsets;  // (O + 1)
-  AlignedArray<std::uint32_t> columns;  // (nnz)
-  AlignedArray<float> weights, state1;  // (nnz)
-  AlignedArray<float> state2;           // (nnz), only for optimisers that need it
+  AlignedArray<std::uint64_t> offsets;                 // (O + 1)
+  AlignedArray<std::uint32_t> columns;                 // (nnz)
+  AlignedArray<float> weights, state1;                 // (nnz)
+  AlignedArray<float> state2;                          // (nnz), only for optimisers that need it
   AlignedArray<float> bias, bias_state1, bias_state2;  // (O)
 
   AlignedArray<std::uint64_t> t_offsets;   // (I + 1)

@@ -20,8 +20,8 @@ class WeakestOfEachSign {
 
  private:
   struct Side {
-    float threshold = 0;    // magnitudes below go …
-    std::size_t ties = 0;   // … and so many equal to it
+    float threshold = 0;   // magnitudes below go …
+    std::size_t ties = 0;  // … and so many equal to it
   };
   Side positive_, negative_;
   std::size_t count_ = 0;

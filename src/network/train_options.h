@@ -45,7 +45,7 @@ struct TrainOptions {
 };
 
 template <class Self, class Visitor>
-  requires OptionsOf<Self, TrainOptions>
+requires OptionsOf<Self, TrainOptions>
 void for_each_field(Self& o, Visitor&& field) {
   field("epochs", o.epochs, between(1, 1e6), "Passes over the data.");
   field("hidden", o.hidden, between(1, 1e8), "Neurons of each hidden layer, separated by commas.");

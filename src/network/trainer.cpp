@@ -18,12 +18,14 @@ namespace {
 constexpr std::size_t kTileBudgetBytes = std::size_t{256} << 20;
 constexpr std::size_t kLeastTile = 32;
 
+std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
 std::size_t samples_in_tile(std::size_t batch, std::size_t features) {
   const std::size_t affordable = kTileBudgetBytes / (2 * sizeof(float) * features);
   const std::size_t most = std::clamp(affordable / 16 * 16, kLeastTile, kernels::kMaxStride);
-  // Equal tiles rather than full ones and a small rest.
+  // Nearly equal tiles of whole vectors, rather than full ones and a small rest.
   const std::size_t tiles = (batch + most - 1) / most;
-  return (batch + tiles - 1) / tiles;
+  return std::min(batch, round_up((batch + tiles - 1) / tiles, kernels::lanes()));
 }
 
 }  // namespace
@@ -46,13 +48,12 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const TrainOptions& 
   const std::size_t batch = std::min<std::size_t>(options_.batch_size, data_.rows());
   const std::size_t features = data_.features();
   tile_samples_ = samples_in_tile(batch, features);
-  const std::size_t lanes = kernels::lanes();
-  stride_ = (tile_samples_ + lanes - 1) / lanes * lanes;
-  noisy_ = AlignedArray<float>(features * stride_);
-  target_ = AlignedArray<float>(features * stride_);
+  const std::size_t stride = round_up(tile_samples_, kernels::lanes());
+  noisy_ = AlignedArray<float>(features * stride);
+  target_ = AlignedArray<float>(features * stride);
   const auto& layers = state_.network.layers;
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
-    const std::size_t size = layers[l].outputs() * stride_;
+    const std::size_t size = layers[l].outputs() * stride;
     hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
   }
   if (tile_samples_ < batch)
@@ -131,14 +132,21 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
   const std::size_t last = layers.size() - 1;
   const std::size_t me = static_cast<std::size_t>(rank);
   const std::uint32_t* row_ids = order_.data() + tile.first;
+  const std::size_t stride = round_up(tile.samples, kernels::lanes());
 
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
   const auto& values = data_.values();
-  const kernels::TileJob fill{
-      values.data, values.row_bytes, values.features, values.type, row_ids, tile.samples, stride_,
-      scaler_.view(),
-      {static_cast<float>(options_.noise), seed_, fresh ? state_.epoch : 0},
-      target_.data(), noisy_.data()};
+  const kernels::TileJob fill{values.data,
+                              values.row_bytes,
+                              values.features,
+                              values.type,
+                              row_ids,
+                              tile.samples,
+                              stride,
+                              scaler_.view(),
+                              {static_cast<float>(options_.noise), seed_, fresh ? state_.epoch : 0},
+                              target_.data(),
+                              noisy_.data()};
   const Range features = share(data_.features(), rank, team_.size(), kernels::kTileBlock);
   kernels::fill_tile(fill, features.begin, features.end);
   team_.barrier();
@@ -149,7 +157,7 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
     job.bias = layers[l].bias.data();
     job.input = l == 0 ? noisy_.data() : hidden_[l - 1].output.data();
     job.output = hidden_[l].output.data();
-    job.stride = stride_;
+    job.stride = stride;
     job.samples = tile.samples;
     job.activation = options_.activation;
     job.dropout = {static_cast<float>(options_.dropout), seed_, state_.epoch,
@@ -164,7 +172,7 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
   out.input = last == 0 ? noisy_.data() : hidden_[last - 1].output.data();
   out.target = target_.data();
   out.row_loss = state_.output_loss.data();
-  out.stride = stride_;
+  out.stride = stride;
   out.samples = tile.samples;
   out.activation = options_.output_activation;
   out.update = update_job(last, tile);
@@ -183,7 +191,7 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
     job.input = l == 0 ? noisy_.data() : hidden_[l - 1].output.data();
     job.output = hidden_[l].output.data();
     job.delta = l == 0 ? nullptr : hidden_[l].delta.data();
-    job.stride = stride_;
+    job.stride = stride;
     job.activation = options_.activation;
     job.update = update_job(l, tile);
     kernels::backward(job, update_ranges_[l][me].begin, update_ranges_[l][me].end);

@@ -1,8 +1,8 @@
 // src/network/trainer.h: the training loop of the sparse autoencoder.
 //
 // A batch is one or more tiles of samples; a tile is a few phases over ranges of neurons with a
-// barrier between them (see kernels/layer.h). Every thread owns fixed ranges of a phase, balanced by
-// connections, and no result depends on where the ranges are cut.
+// barrier between them (see kernels/layer.h). Every thread owns fixed ranges of a phase, balanced
+// by connections, and no result depends on where the ranges are cut.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ namespace quickselection {
 /// Everything that changes during training: what a checkpoint holds.
 struct TrainState {
   Autoencoder network;
-  std::uint32_t epoch = 0;  ///< finished epochs
-  std::uint32_t batch = 0;  ///< finished batches of the epoch under way
-  std::uint64_t step = 0;   ///< finished batches of all epochs
-  std::vector<double> loss; ///< mean squared error of each finished epoch
+  std::uint32_t epoch = 0;          ///< finished epochs
+  std::uint32_t batch = 0;          ///< finished batches of the epoch under way
+  std::uint64_t step = 0;           ///< finished batches of all epochs
+  std::vector<double> loss;         ///< mean squared error of each finished epoch
   std::vector<double> output_loss;  // (I): squared errors of each output in the epoch under way
 };
 
@@ -71,11 +71,11 @@ class Trainer {
   Team& team_;
   TrainState state_;
 
-  std::size_t tile_samples_ = 0, stride_ = 0;
-  std::vector<std::uint32_t> order_;        // row ids of this epoch
-  AlignedArray<float> noisy_, target_;      // (I, B)
+  std::size_t tile_samples_ = 0;
+  std::vector<std::uint32_t> order_;    // row ids of this epoch
+  AlignedArray<float> noisy_, target_;  // (I, B)
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;      // only when a batch has several tiles
+  std::vector<GradientSum> gradients_;  // only when a batch has several tiles
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][rank]
 };
 

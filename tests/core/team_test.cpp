@@ -73,7 +73,10 @@ TEST(Team, ForEachVisitsEveryItemOnce) {
 
 TEST(Team, RethrowsAndStaysUsable) {
   Team team(2);
-  EXPECT_THROW(team.for_each(10, [](std::size_t i) { if (i == 5) throw std::runtime_error("x"); }),
+  EXPECT_THROW(team.for_each(10,
+                             [](std::size_t i) {
+                               if (i == 5) throw std::runtime_error("x");
+                             }),
                std::runtime_error);
   std::atomic<int> count{0};
   team.run([&](int) { ++count; });
