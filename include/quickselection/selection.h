@@ -1,0 +1,66 @@
+// include/quickselection/selection.h: choose a method, rank all features.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quickselection/dataset.h"
+#include "quickselection/progress.h"
+#include "quickselection/scale_mode.h"
+#include "quickselection/setting.h"
+
+namespace quickselection {
+
+struct SelectOptions {
+  std::string method = "quickselection";
+  std::vector<GivenOption> method_options;  ///< e.g. {"epochs", "10"}; the rest keep their defaults
+  std::optional<ScaleMode> scale;           ///< unset = what the method wants
+  double clip = 0;                          ///< bound of scaled values, 0 = none
+  std::uint64_t seed = 0;
+  std::string checkpoint;                   ///< file to save the state to, "" = none
+  int checkpoint_every = 1;                 ///< epochs
+  std::string resume;                       ///< checkpoint to continue from, "" = none
+};
+
+struct Selection {
+  std::string method;
+  std::vector<Setting> options;        ///< all options of the method, as they were used
+  ScaleMode scale = ScaleMode::standard;
+  double clip = 0;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  std::vector<std::uint32_t> ranking;  ///< all features, best first; constant ones last
+  std::vector<double> scores;          ///< one per feature, higher is better
+  std::vector<double> loss;            ///< of each epoch, for methods that train
+  std::size_t parameters = 0;          ///< of the trained network, 0 for other methods
+  std::size_t constant_features = 0;
+  double seconds = 0;
+  std::vector<std::string> warnings;   ///< reasons to doubt the result
+};
+
+/// Ranks all features without looking at labels. The same arguments give the same bits, whatever
+/// the number of threads.
+Selection select_features(const Dataset& data, const SelectOptions& options = {},
+                          const RunContext& context = {});
+
+struct MethodInfo {
+  std::string name;
+  std::string summary;
+  ScaleMode scale;  ///< used unless another one is asked for
+  std::vector<OptionInfo> options;
+};
+
+/// All methods, the main one first.
+std::vector<MethodInfo> methods();
+
+/// One method by name. Throws InvalidArgument with the nearest name as a hint.
+MethodInfo method_info(const std::string& name);
+
+/// The scaling of that name. Throws InvalidArgument listing the names.
+ScaleMode scale_mode(const std::string& name);
+std::string to_text(ScaleMode mode);
+
+}  // namespace quickselection

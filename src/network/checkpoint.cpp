@@ -1,0 +1,153 @@
+// src/network/checkpoint.cpp: the file is a magic line, the length of a JSON header, the header, and
+// the raw arrays of every layer. Numbers are little-endian, as on every machine this runs on.
+#include "network/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/atomic_file.h"
+#include "core/hash.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+constexpr std::string_view kMagic = "QuickSelection checkpoint 1\n";
+
+/// Calls body with every array of the state that is stored as it is; the transposed copies are not.
+template <class State, class Body>
+void for_each_array(State& state, Body&& body) {
+  for (auto& layer : state.network.layers) {
+    body(layer.offsets);
+    body(layer.columns);
+    body(layer.weights);
+    body(layer.state1);
+    body(layer.state2);
+    body(layer.bias);
+    body(layer.bias_state1);
+    body(layer.bias_state2);
+  }
+  body(state.output_loss);
+}
+
+template <class Array>
+std::size_t bytes_of(const Array& array) {
+  return array.size() * sizeof(*array.data());
+}
+
+[[noreturn]] void damaged(const std::filesystem::path& path, std::string_view why) {
+  throw Error(fmt::format("{} is not a usable checkpoint: {}", path.string(), why),
+              "start again without --resume");
+}
+
+nlohmann::json describe(const TrainState& state, const Identity& identity) {
+  nlohmann::json header;
+  for (const auto& [name, value] : identity)
+    header["identity"].push_back({{"name", name}, {"value", to_text(value)}});
+  header["epoch"] = state.epoch;
+  header["batch"] = state.batch;
+  header["step"] = state.step;
+  header["loss"] = state.loss;
+  for (const SparseLayer& layer : state.network.layers)
+    header["connections"].push_back(layer.connections());
+  Hash hash;
+  for_each_array(state, [&](const auto& array) { hash.add(array.data(), bytes_of(array)); });
+  header["hash"] = hash.value();
+  return header;
+}
+
+void check_identity(const std::filesystem::path& path, const nlohmann::json& saved,
+                    const Identity& identity) {
+  for (const auto& [name, value] : identity) {
+    const std::string now = to_text(value);
+    std::string then = "not recorded";
+    for (const auto& entry : saved)
+      if (entry.at("name") == name) then = entry.at("value").get<std::string>();
+    if (then != now)
+      throw Error(fmt::format("{} belongs to another training: {} was {}, now it is {}",
+                              path.string(), name, then, now),
+                  "resume with the same data and options, or start again without --resume");
+  }
+}
+
+/// The layers with the right sizes, still without contents.
+TrainState unfilled_state(const nlohmann::json& header, const TrainOptions& options,
+                          std::size_t features) {
+  std::vector<std::size_t> sizes{features};
+  sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
+  sizes.push_back(features);
+  TrainState state;
+  for (std::size_t l = 0; l + 1 < sizes.size(); ++l)
+    state.network.layers.push_back(SparseLayer::unfilled(
+        sizes[l], sizes[l + 1], connections_of(options.epsilon, sizes[l], sizes[l + 1]),
+        options.optimizer, l > 0));
+  state.output_loss.resize(features);
+  state.epoch = header.at("epoch");
+  state.batch = header.at("batch");
+  state.step = header.at("step");
+  state.loss = header.at("loss").get<std::vector<double>>();
+  return state;
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const TrainState& state,
+                     const Identity& identity) {
+  const std::string header = describe(state, identity).dump();
+  const std::uint64_t length = header.size();
+  AtomicFile file(path);
+  file.write(kMagic);
+  file.write(&length, sizeof length);
+  file.write(header);
+  for_each_array(state, [&](const auto& array) { file.write(array.data(), bytes_of(array)); });
+  file.commit();
+}
+
+TrainState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
+                           const TrainOptions& options, std::size_t features) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error(fmt::format("cannot read the checkpoint {}", path.string()),
+                "check the path, or start without --resume");
+  const std::uint64_t size = std::filesystem::file_size(path);
+  std::string magic(kMagic.size(), '\0');
+  std::uint64_t length = 0;
+  file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  file.read(reinterpret_cast<char*>(&length), sizeof length);
+  if (!file || magic != kMagic) damaged(path, "it does not begin like one");
+  if (length > size) damaged(path, "it is cut short");
+  std::string text(length, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(length));
+  const auto header = nlohmann::json::parse(text, nullptr, false);
+  if (!file || header.is_discarded()) damaged(path, "its header cannot be read");
+  try {
+    check_identity(path, header.at("identity"), identity);
+    TrainState state = unfilled_state(header, options, features);
+    Hash hash;
+    for_each_array(state, [&](auto& array) {
+      file.read(reinterpret_cast<char*>(array.data()), static_cast<std::streamsize>(bytes_of(array)));
+      hash.add(array.data(), bytes_of(array));
+    });
+    if (!file) damaged(path, "it is cut short");
+    if (hash.value() != header.at("hash").get<std::uint64_t>())
+      damaged(path, "its contents have changed since it was written");
+    for (SparseLayer& layer : state.network.layers) layer.rebuild_transposed();
+    return state;
+  } catch (const nlohmann::json::exception&) {
+    damaged(path, "its header is incomplete");
+  }
+}
+
+std::uint64_t fingerprint(const MatrixView& values) {
+  Hash hash;
+  const std::size_t bytes = values.features * size_of(values.type);
+  for (std::size_t r = 0; r < values.rows; ++r) hash.add(values.row(r), bytes);
+  return hash.value();
+}
+
+}  // namespace quickselection

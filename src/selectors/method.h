@@ -1,0 +1,60 @@
+// src/selectors/method.h: what a selection method is to the rest of the program.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/team.h"
+#include "data/scaler.h"
+#include "network/train.h"
+#include "quickselection/dataset.h"
+#include "quickselection/progress.h"
+#include "quickselection/selection.h"
+
+namespace quickselection {
+
+struct MethodInput {
+  const Dataset& data;
+  const Scaler& scaler;
+  std::span<const GivenOption> given;
+  std::uint64_t seed;
+  Team& team;
+  const RunContext& context;
+  const CheckpointPlan& checkpoints;
+};
+
+struct MethodOutput {
+  std::vector<double> scores;  // (I), higher is better
+  std::vector<Setting> options;
+  std::vector<double> loss;
+  std::size_t parameters = 0;
+  std::vector<std::string> warnings;
+};
+
+struct Method {
+  std::string_view name, summary;
+  ScaleMode scale;
+  bool resumable;
+  std::vector<OptionInfo> (*describe)();
+  MethodOutput (*run)(const MethodInput&);
+};
+
+/// For methods without options: refuses any that were given.
+struct NoOptions {};
+template <class Self, class Visitor>
+  requires OptionsOf<Self, NoOptions>
+void for_each_field(Self&, Visitor&&) {}
+
+// One file for each, and one line for each in registry.cpp.
+extern const Method kQuickSelection;
+extern const Method kVariance;
+extern const Method kRandom;
+
+/// All methods, the main one first.
+std::span<const Method* const> all_methods();
+const Method& find_method(const std::string& name);
+
+}  // namespace quickselection

@@ -1,0 +1,83 @@
+// src/selectors/select.cpp: the way from a data set to a ranking, the same for every method.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/meters.h"
+#include "quickselection/error.h"
+#include "quickselection/selection.h"
+#include "selectors/method.h"
+
+namespace quickselection {
+namespace {
+
+/// Best first; equal scores in the order of their columns; constant features behind all others.
+std::vector<std::uint32_t> rank(const std::vector<double>& scores, const Scaler& scaler) {
+  std::vector<std::uint32_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const bool constant_a = scaler.is_constant(a), constant_b = scaler.is_constant(b);
+    if (constant_a != constant_b) return constant_b;
+    return scores[a] > scores[b];
+  });
+  return order;
+}
+
+void check_scores(const std::vector<double>& scores, const std::string& method) {
+  for (std::size_t f = 0; f < scores.size(); ++f)
+    if (!std::isfinite(scores[f]))
+      throw Error(fmt::format("{} gave feature {} a score that is not a finite number", method, f),
+                  "lower --learning-rate, bound outliers with --clip 10, or try --scale minmax");
+}
+
+}  // namespace
+
+Selection select_features(const Dataset& data, const SelectOptions& options,
+                          const RunContext& context) {
+  const Stopwatch watch;
+  const Method& method = find_method(options.method);
+  if (!(options.clip >= 0))
+    throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
+  if (options.checkpoint_every < 1)
+    throw InvalidArgument(
+        fmt::format("--checkpoint-every is {}, but must be at least 1", options.checkpoint_every));
+  if (!method.resumable && !(options.checkpoint.empty() && options.resume.empty()))
+    throw InvalidArgument(fmt::format("{} keeps no checkpoints", method.name),
+                          "leave out --checkpoint and --resume");
+
+  Team team(context.threads);
+  const Scaler scaler = fit_scaler(data, options.scale.value_or(method.scale),
+                                   static_cast<float>(options.clip), team);
+  const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
+  MethodOutput output = method.run(
+      {data, scaler, options.method_options, options.seed, team, context, checkpoints});
+  check_scores(output.scores, options.method);
+
+  Selection selection;
+  selection.method = options.method;
+  selection.options = std::move(output.options);
+  selection.scale = scaler.mode;
+  selection.clip = options.clip;
+  selection.seed = options.seed;
+  selection.threads = team.size();
+  for (std::size_t f = 0; f < data.features(); ++f) {
+    if (!scaler.is_constant(f)) continue;
+    ++selection.constant_features;
+    output.scores[f] = std::min(output.scores[f], 0.0);
+  }
+  selection.ranking = rank(output.scores, scaler);
+  selection.scores = std::move(output.scores);
+  selection.loss = std::move(output.loss);
+  selection.parameters = output.parameters;
+  selection.warnings = std::move(output.warnings);
+  if (selection.constant_features > 0)
+    selection.warnings.push_back(
+        fmt::format("{} of {} features are constant and ranked last", selection.constant_features,
+                    data.features()));
+  selection.seconds = watch.seconds();
+  return selection;
+}
+
+}  // namespace quickselection
