@@ -46,6 +46,9 @@ struct Selection {
 Selection select_features(const Dataset& data, const SelectOptions& options = {},
                           const RunContext& context = {});
 
+/// Throws InvalidArgument for anything that select_features would refuse, before data is read.
+void check_options(const SelectOptions& options);
+
 struct MethodInfo {
   std::string name;
   std::string summary;

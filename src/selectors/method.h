@@ -39,6 +39,7 @@ struct Method {
   ScaleMode scale;
   bool resumable;
   std::vector<OptionInfo> (*describe)();
+  void (*check)(std::span<const GivenOption>);  // throws for options that run() would refuse
   MethodOutput (*run)(const MethodInput&);
 };
 

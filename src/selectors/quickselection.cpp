@@ -20,6 +20,10 @@ void for_each_field(Self& o, Visitor&& field) {
         "What ranks a feature: strength is the sum of its absolute weights.");
 }
 
+void check(std::span<const GivenOption> given) {
+  parse_options<QuickSelectionOptions>(given, kQuickSelection.name);
+}
+
 MethodOutput run(const MethodInput& in) {
   const auto options = parse_options<QuickSelectionOptions>(in.given, kQuickSelection.name);
   TrainResult trained = train(in.data, in.scaler, options.train, in.seed, in.team, in.context,
@@ -38,6 +42,6 @@ MethodOutput run(const MethodInput& in) {
 const Method kQuickSelection{
     "quickselection",
     "Sparse denoising autoencoder with evolving connections; ranks by neuron strength.",
-    ScaleMode::standard, true, describe_options<QuickSelectionOptions>, run};
+    ScaleMode::standard, true, describe_options<QuickSelectionOptions>, check, run};
 
 }  // namespace quickselection

@@ -5,8 +5,12 @@
 namespace quickselection {
 namespace {
 
+void check(std::span<const GivenOption> given) {
+  parse_options<NoOptions>(given, kRandom.name);
+}
+
 MethodOutput run(const MethodInput& in) {
-  parse_options<NoOptions>(in.given, kRandom.name);
+  check(in.given);
   kernels::RandomStream stream(in.seed, kernels::Purpose::selection);
   MethodOutput out;
   out.scores.resize(in.data.features());
@@ -17,6 +21,6 @@ MethodOutput run(const MethodInput& in) {
 }  // namespace
 
 const Method kRandom{"random", "Features in random order; a baseline.", ScaleMode::none, false,
-                     describe_options<NoOptions>, run};
+                     describe_options<NoOptions>, check, run};
 
 }  // namespace quickselection

@@ -34,9 +34,7 @@ void check_scores(const std::vector<double>& scores, const std::string& method) 
 
 }  // namespace
 
-Selection select_features(const Dataset& data, const SelectOptions& options,
-                          const RunContext& context) {
-  const Stopwatch watch;
+void check_options(const SelectOptions& options) {
   const Method& method = find_method(options.method);
   if (!(options.clip >= 0))
     throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
@@ -46,7 +44,14 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   if (!method.resumable && !(options.checkpoint.empty() && options.resume.empty()))
     throw InvalidArgument(fmt::format("{} keeps no checkpoints", method.name),
                           "leave out --checkpoint and --resume");
+  method.check(options.method_options);
+}
 
+Selection select_features(const Dataset& data, const SelectOptions& options,
+                          const RunContext& context) {
+  const Stopwatch watch;
+  const Method& method = find_method(options.method);
+  check_options(options);
   Team team(context.threads);
   const Scaler scaler = fit_scaler(data, options.scale.value_or(method.scale),
                                    static_cast<float>(options.clip), team);

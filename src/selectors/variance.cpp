@@ -4,8 +4,12 @@
 namespace quickselection {
 namespace {
 
+void check(std::span<const GivenOption> given) {
+  parse_options<NoOptions>(given, kVariance.name);
+}
+
 MethodOutput run(const MethodInput& in) {
-  parse_options<NoOptions>(in.given, kVariance.name);
+  check(in.given);
   MethodOutput out;
   out.scores = in.scaler.variance;
   // The variance that remains after scaling: with --scale standard all features tie.
@@ -19,6 +23,6 @@ MethodOutput run(const MethodInput& in) {
 }  // namespace
 
 const Method kVariance{"variance", "The variance of each feature as stored; a baseline.",
-                       ScaleMode::none, false, describe_options<NoOptions>, run};
+                       ScaleMode::none, false, describe_options<NoOptions>, check, run};
 
 }  // namespace quickselection

@@ -1,0 +1,14 @@
+// cli/commands.h: one function for each command; each adds its options and what to run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace quickselection::cli {
+
+void add_demo(CLI::App& app);
+void add_select(CLI::App& app);
+void add_generate(CLI::App& app);
+void add_info(CLI::App& app);
+void add_methods(CLI::App& app);
+
+}  // namespace quickselection::cli

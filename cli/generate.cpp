@@ -1,0 +1,48 @@
+// cli/generate.cpp: the command `generate`.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "common.h"
+#include "core/atomic_file.h"
+#include "data/write.h"
+#include "quickselection/generators.h"
+#include "terminal.h"
+
+namespace quickselection::cli {
+
+void add_generate(CLI::App& app) {
+  struct Command {
+    std::string kind, out;
+    std::uint64_t seed = 0;
+    bool quiet = false;
+  };
+  auto command = std::make_shared<Command>();
+  CLI::App& sub = *app.add_subcommand("generate", "Write artificial data with known relevant features");
+  std::string kinds, footer;
+  for (const Generator& generator : generators()) {
+    kinds += (kinds.empty() ? "" : ", ") + generator.name;
+    footer += fmt::format("\n{}: {}\n{}", generator.name, generator.summary,
+                          option_lines(generator.options));
+  }
+  sub.add_option("KIND", command->kind, "One of " + kinds)->required();
+  sub.add_option("-o,--out", command->out, "File to write: .csv, .tsv or .npy")->required();
+  sub.add_option("--seed", command->seed, "Same seed, same data")->capture_default_str();
+  sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
+  sub.allow_extras();
+  sub.footer(footer + "\nExample:\n  quickselection generate madelon -o madelon.csv --rows 1000");
+  sub.callback([command, &sub] {
+    const Generator& generator = find_generator(command->kind);
+    const auto given = parse_extras(sub.remaining());
+    check_writable(command->out);
+    const Generated made = generator.make(given, command->seed);
+    write_dataset(command->out, made.data);
+    say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
+                                    made.data.features()));
+    if (!made.relevant.empty())
+      say(command->quiet, fmt::format("relevant features: {}", fmt::join(made.relevant, ",")));
+  });
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,59 @@
+// cli/main.cpp: the program: parses the command line, runs one command, turns exceptions into words.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.h"
+#include "quickselection/error.h"
+#include "terminal.h"
+
+namespace {
+
+int report(std::string_view message, std::string_view hint, int code) {
+  fmt::print(stderr, "error: {}\n", message);
+  if (!hint.empty()) fmt::print(stderr, "hint: {}\n", hint);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace qs = quickselection;
+  CLI::App app{"QuickSelection: which features matter? Unsupervised feature selection for\n"
+               "high-dimensional data with sparse neural networks."};
+  app.name("quickselection");
+  app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(32);
+  app.footer("Try it:      quickselection demo\n"
+             "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
+             "More:        quickselection COMMAND --help");
+  qs::cli::add_demo(app);
+  qs::cli::add_select(app);
+  qs::cli::add_generate(app);
+  qs::cli::add_info(app);
+  qs::cli::add_methods(app);
+  qs::cli::catch_signals();
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return report(error.what(), "quickselection COMMAND --help lists what a command takes", 2);
+  } catch (const qs::InvalidArgument& error) {
+    return report(error.what(), error.hint(), 2);
+  } catch (const qs::Error& error) {
+    return report(error.what(), error.hint(), 1);
+  } catch (const qs::Interrupted& stop) {
+    fmt::print(stderr, "{}\n", stop.what());
+    return 130;
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", "use fewer --rows, a smaller --hidden or a smaller --batch-size",
+                  1);
+  } catch (const std::exception& error) {
+    return report(error.what(), "", 1);
+  }
+}

@@ -1,0 +1,98 @@
+// cli/result.cpp: see result.h.
+#include "result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "terminal.h"
+
+namespace quickselection::cli {
+namespace {
+
+constexpr std::size_t kMostLines = 20;
+constexpr std::size_t kNameWidth = 24;
+
+/// Cut to a width in characters, not within one (UTF-8).
+std::string shorten(const std::string& name) {
+  std::size_t characters = 0, end = 0;
+  for (; end < name.size(); ++end) {
+    const bool starts = (static_cast<unsigned char>(name[end]) & 0xC0) != 0x80;
+    if (starts && ++characters > kNameWidth) break;
+  }
+  return end == name.size() ? name : name.substr(0, end) + "…";
+}
+
+/// Quoted when it holds anything that a CSV reader would stumble over.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string readable(const Dataset& data, const Selection& selection, std::size_t k,
+                     const Measured& measured) {
+  const std::size_t shown = std::min(k, kMostLines);
+  const double best = selection.scores[selection.ranking[0]];
+  std::string text = fmt::format("{} of {} features by {}, scaled: {}\n", k, data.features(),
+                                 selection.method, to_text(selection.scale));
+  for (std::size_t r = 0; r < shown; ++r) {
+    const std::uint32_t feature = selection.ranking[r];
+    const double score = selection.scores[feature];
+    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}\n", r + 1, shorten(data.name(feature)),
+                        kNameWidth, bar(best > 0 ? score / best : 0, 24), score);
+  }
+  if (shown < k)
+    text += fmt::format("       … and {} more (--ranking FILE writes all)\n", k - shown);
+  text += fmt::format("{} in all, {} selecting · peak memory {} · {:.3g} J ({})",
+                      duration(measured.total_seconds), duration(selection.seconds),
+                      bytes(static_cast<double>(peak_rss_bytes())), measured.energy.joules,
+                      measured.energy.source);
+  if (selection.parameters > 0) text += fmt::format(" · {} parameters", selection.parameters);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, std::size_t k,
+                               const Measured& measured) {
+  nlohmann::ordered_json json;
+  json["method"] = selection.method;
+  json["data"] = {{"path", data.source}, {"rows", data.rows()}, {"features", data.features()}};
+  auto& options = json["options"] = nlohmann::ordered_json::object();
+  options["scale"] = to_text(selection.scale);
+  options["clip"] = selection.clip;
+  for (const auto& [name, value] : selection.options)
+    std::visit([&, &key = name](const auto& v) { options[key] = v; }, value);
+  json["seed"] = selection.seed;
+  json["threads"] = selection.threads;
+  const std::vector<std::uint32_t> selected(selection.ranking.begin(),
+                                            selection.ranking.begin() + static_cast<long>(k));
+  json["selected"] = selected;
+  auto& names = json["names"] = nlohmann::ordered_json::array();
+  for (const std::uint32_t feature : selected) names.push_back(data.name(feature));
+  json["scores"] = selection.scores;
+  json["loss"] = selection.loss;
+  json["seconds"] = {{"read", measured.read_seconds},
+                     {"train", selection.seconds},
+                     {"total", measured.total_seconds}};
+  json["peak_rss_bytes"] = peak_rss_bytes();
+  json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
+  json["parameters"] = selection.parameters;
+  json["warnings"] = selection.warnings;
+  return json;
+}
+
+std::string ranking_csv(const Dataset& data, const Selection& selection) {
+  std::string text = "rank,feature,name,score\n";
+  for (std::size_t r = 0; r < selection.ranking.size(); ++r) {
+    const std::uint32_t feature = selection.ranking[r];
+    text += fmt::format("{},{},{},{}\n", r + 1, feature, csv_field(data.name(feature)),
+                        selection.scores[feature]);
+  }
+  return text;
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,116 @@
+// cli/select.cpp: the command `select`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "commands.h"
+#include "common.h"
+#include "core/atomic_file.h"
+#include "core/meters.h"
+#include "data/write.h"
+#include "quickselection/error.h"
+#include "result.h"
+#include "terminal.h"
+
+namespace quickselection::cli {
+namespace {
+
+constexpr std::size_t kDefaultK = 50;
+
+struct SelectCommand {
+  CommonOptions common;
+  DataOptions data;
+  SelectOptions select;
+  std::optional<std::int64_t> k;
+  std::string scale, ranking, selected;
+};
+
+std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
+  if (!asked) return std::min(kDefaultK, features);
+  if (*asked < 1 || static_cast<std::uint64_t>(*asked) > features)
+    throw InvalidArgument(
+        fmt::format("-k is {}, but must be 1 to {}, the number of features", *asked, features));
+  return static_cast<std::size_t>(*asked);
+}
+
+void run(SelectCommand& command, const std::vector<std::string>& extras) {
+  const Stopwatch total;
+  EnergyMeter energy;
+  const bool quiet = command.common.quiet;
+  SelectOptions& options = command.select;
+  options.method_options = parse_extras(extras);
+  options.seed = command.common.seed;
+  if (!command.scale.empty()) options.scale = scale_mode(command.scale);
+  // Everything that can be refused is refused before the long work begins.
+  check_options(options);
+  for (const std::string& path : {command.common.json, command.ranking, command.selected})
+    if (!path.empty()) check_writable(path);
+
+  const Stopwatch reading;
+  const Dataset data = read_data(command.data, quiet);
+  Measured measured;
+  measured.read_seconds = reading.seconds();
+  const std::size_t k = resolve_k(command.k, data.features());
+
+  Selection selection;
+  {
+    ProgressPrinter printer(quiet);
+    selection = select_features(data, options,
+                                {command.common.threads, std::ref(printer), &stop_flag()});
+  }
+  if (!command.ranking.empty()) write_file(command.ranking, ranking_csv(data, selection));
+  if (!command.selected.empty()) {
+    const std::vector<std::size_t> columns(selection.ranking.begin(),
+                                           selection.ranking.begin() + static_cast<long>(k));
+    write_dataset(command.selected, data, columns);
+  }
+  measured.energy = energy.read();
+  measured.total_seconds = total.seconds();
+  if (!command.common.json.empty())
+    write_file(command.common.json, to_json(data, selection, k, measured).dump(1) + "\n");
+  for (const std::string& warning : selection.warnings) warn(warning);
+  say(quiet, readable(data, selection, k, measured));
+}
+
+}  // namespace
+
+void add_select(CLI::App& app) {
+  auto command = std::make_shared<SelectCommand>();
+  CLI::App& sub = *app.add_subcommand("select", "Rank all features of DATA and show the best K");
+  add_data(sub, command->data);
+  sub.add_option("-k", command->k, "Features to select; the ranking holds all of them anyway")
+      ->type_name("K")
+      ->default_str("50, or all if there are fewer");
+  sub.add_option("--method", command->select.method, "Method; `quickselection methods` lists them")
+      ->capture_default_str()
+      ->type_name("NAME");
+  sub.add_option("--scale", command->scale,
+                 "How features are scaled: standard, minmax, center (one scale for all), log (center "
+                 "after log(1+x)), none; unset = what the method wants")
+      ->type_name("MODE");
+  sub.add_option("--clip", command->select.clip, "Bound scaled values by +-Z; 0 = no bound")
+      ->capture_default_str()
+      ->type_name("Z");
+  sub.add_option("--ranking", command->ranking, "Write rank,feature,name,score of all features")
+      ->type_name("FILE.csv");
+  sub.add_option("--selected", command->selected,
+                 "Write the chosen columns in their original order, in the format of the ending")
+      ->type_name("FILE");
+  sub.add_option("--checkpoint", command->select.checkpoint, "Save the state of the training here")
+      ->type_name("FILE");
+  sub.add_option("--checkpoint-every", command->select.checkpoint_every,
+                 "Epochs between two checkpoints; Ctrl-C saves one too")
+      ->capture_default_str()
+      ->type_name("N");
+  sub.add_option("--resume", command->select.resume, "Continue a training from its checkpoint")
+      ->type_name("FILE");
+  add_common(sub, command->common);
+  sub.allow_extras();
+  sub.footer("\nOptions of the method quickselection (`quickselection methods NAME` shows others):\n" +
+             option_lines(method_info("quickselection").options) +
+             "\nExample:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv");
+  sub.callback([command, &sub] { run(*command, sub.remaining()); });
+}
+
+}  // namespace quickselection::cli
