@@ -9,14 +9,17 @@
 #include <numeric>
 #include <set>
 
-#include "data/random_stream.h"
+#include "kernels/random.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-enum Purpose : std::uint32_t {
-  kCorners = 0x67656e00,
+using kernels::RandomStream;
+
+/// What a sequence of the generator's numbers is for.
+enum Part : std::uint32_t {
+  kCorners,
   kMixing,
   kCombinations,
   kCopies,
@@ -24,8 +27,13 @@ enum Purpose : std::uint32_t {
   kRowOrder,
   kColumnOrder,
   kRowValues,
+  kProbes,
   kLabels,
 };
+
+RandomStream stream_of(std::uint64_t seed, Part part, std::size_t row = 0) {
+  return {seed, kernels::Purpose::generator, part, static_cast<std::uint32_t>(row)};
+}
 
 void check(const ClusterRecipe& recipe) {
   const std::size_t relevant = recipe.informative + recipe.redundant + recipe.repeated;
@@ -51,18 +59,18 @@ std::vector<double> draw_centres(const ClusterRecipe& recipe, std::uint64_t seed
   const std::size_t clusters = recipe.classes * recipe.clusters_per_class, I = recipe.informative;
   std::vector<std::vector<bool>> corners;
   if (I < 16) {
-    const std::vector<std::size_t> all =
-        random_order(std::size_t{1} << I, RandomStream(seed, kCorners));
+    const std::vector<std::uint32_t> all =
+        kernels::random_permutation(std::size_t{1} << I, stream_of(seed, kCorners));
     for (std::size_t k = 0; k < clusters; ++k) {
       corners.emplace_back(I);
       for (std::size_t i = 0; i < I; ++i) corners[k][i] = (all[k] >> i & 1) != 0;
     }
   } else {  // too many to list: draw until they differ
-    RandomStream stream(seed, kCorners);
+    RandomStream stream = stream_of(seed, kCorners);
     std::set<std::vector<bool>> seen;
     while (corners.size() < clusters) {
       std::vector<bool> corner(I);
-      for (std::size_t i = 0; i < I; ++i) corner[i] = (stream.bits() & 1) != 0;
+      for (std::size_t i = 0; i < I; ++i) corner[i] = (stream.next_u32() & 1) != 0;
       if (seen.insert(corner).second) corners.push_back(corner);
     }
   }
@@ -71,7 +79,7 @@ std::vector<double> draw_centres(const ClusterRecipe& recipe, std::uint64_t seed
     for (std::size_t i = 0; i < I; ++i)
       centres[k * I + i] = corners[k][i] ? recipe.class_sep : -recipe.class_sep;
   if (!recipe.hypercube) {
-    RandomStream box(seed, kBox);
+    RandomStream box = stream_of(seed, kBox);
     std::vector<double> by_cluster(clusters), by_dimension(I);
     for (double& factor : by_cluster) factor = box.uniform();
     for (double& factor : by_dimension) factor = box.uniform();
@@ -116,11 +124,11 @@ Generated make_clusters(const ClusterRecipe& recipe, std::uint64_t seed) {
 
   const std::vector<double> centres = draw_centres(recipe, seed);
   const std::vector<double> mixing =  // (clusters, I, I): x = centre + A z
-      draw_symmetric(clusters * I * I, RandomStream(seed, kMixing));
+      draw_symmetric(clusters * I * I, stream_of(seed, kMixing));
   const std::vector<double> combination =  // (R, I)
-      draw_symmetric(R * I, RandomStream(seed, kCombinations));
+      draw_symmetric(R * I, stream_of(seed, kCombinations));
   std::vector<std::size_t> copied(recipe.repeated);
-  RandomStream copies(seed, kCopies);
+  RandomStream copies = stream_of(seed, kCopies);
   for (std::size_t& column : copied)
     column = static_cast<std::size_t>(static_cast<double>(own - 1) * copies.uniform() + 0.5);
 
@@ -138,20 +146,21 @@ Generated make_clusters(const ClusterRecipe& recipe, std::uint64_t seed) {
   for (std::size_t j = 0; j < copied.size(); ++j) spread[own + j] = spread[copied[j]];
 
   const std::vector<std::size_t> cluster = cluster_of_rows(recipe);
-  std::vector<std::size_t> row_at(recipe.rows), column_at(F);
-  std::iota(row_at.begin(), row_at.end(), std::size_t{0});
-  std::iota(column_at.begin(), column_at.end(), std::size_t{0});
+  std::vector<std::uint32_t> row_at(recipe.rows), column_at(F);
+  std::iota(row_at.begin(), row_at.end(), 0u);
+  std::iota(column_at.begin(), column_at.end(), 0u);
   if (recipe.shuffle) {
-    row_at = random_order(recipe.rows, RandomStream(seed, kRowOrder));
-    column_at = random_order(F, RandomStream(seed, kColumnOrder));
+    row_at = kernels::random_permutation(recipe.rows, stream_of(seed, kRowOrder));
+    column_at = kernels::random_permutation(F, stream_of(seed, kColumnOrder));
   }
 
   std::vector<float> values(recipe.rows * F);
   Labels labels{std::vector<std::int32_t>(recipe.rows), recipe.class_names};
   std::vector<double> normals(I), row(F);
+  std::vector<float> probes(F - relevant);
   for (std::size_t r = 0; r < recipe.rows; ++r) {
     const std::size_t k = cluster[r];
-    RandomStream stream(seed, kRowValues, r);
+    RandomStream stream = stream_of(seed, kRowValues, r);
     for (double& normal : normals) normal = stream.normal();
     for (std::size_t i = 0; i < I; ++i) {
       row[i] = centres[k * I + i];
@@ -165,14 +174,16 @@ Generated make_clusters(const ClusterRecipe& recipe, std::uint64_t seed) {
     if (recipe.noise > 0)
       for (std::size_t f = 0; f < relevant; ++f)
         row[f] += recipe.noise * spread[f] * stream.normal();
-    for (std::size_t f = relevant; f < F; ++f) row[f] = stream.normal();
+    kernels::fill_normal(probes.data(), probes.size(), 1, seed, kernels::Purpose::generator,
+                         kProbes, static_cast<std::uint32_t>(r));
+    std::copy(probes.begin(), probes.end(), row.begin() + static_cast<std::ptrdiff_t>(relevant));
 
     float* const out = values.data() + row_at[r] * F;
     for (std::size_t f = 0; f < F; ++f)
       out[column_at[f]] =
           static_cast<float>((row[f] + recipe.shift[f]) * recipe.scale[f] + recipe.offset);
 
-    RandomStream chance(seed, kLabels, r);
+    RandomStream chance = stream_of(seed, kLabels, r);
     const bool flip = chance.uniform() < recipe.flip_y;
     labels.codes[row_at[r]] =
         static_cast<std::int32_t>(flip ? chance.below(recipe.classes) : k % recipe.classes);

@@ -7,13 +7,17 @@
 #include <numeric>
 
 #include "data/clusters.h"
-#include "data/random_stream.h"
+#include "kernels/random.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-enum Purpose : std::uint32_t { kShift = 0x67656e40, kScale, kGaussianRows };
+using kernels::Purpose;
+using kernels::RandomStream;
+
+/// Sequences of the generator's numbers beside those in clusters.cpp, which count from 0.
+enum Part : std::uint32_t { kShift = 100, kScale, kGaussianRows };
 
 std::size_t size(std::int64_t number) { return static_cast<std::size_t>(number); }
 
@@ -48,7 +52,7 @@ Generated generate_madelon(const MadelonOptions& options, std::uint64_t seed) {
   recipe.class_names = {"-1", "1"};
   // As measured on the original: scales uniform up to 44, means within one scale above 476.
   constexpr double kLargestScale = 44, kOffset = 476;
-  RandomStream shifts(seed, kShift), scales(seed, kScale);
+  RandomStream shifts(seed, Purpose::generator, kShift), scales(seed, Purpose::generator, kScale);
   for (std::size_t f = 0; f < recipe.features; ++f) {
     recipe.shift.push_back(shifts.uniform());
     recipe.scale.push_back(kLargestScale * (1 - scales.uniform()));  // never zero
@@ -81,7 +85,7 @@ Generated generate_classification(const ClassificationOptions& options, std::uin
   recipe.hypercube = options.hypercube;
   recipe.shuffle = options.shuffle;
   for (std::size_t c = 0; c < recipe.classes; ++c) recipe.class_names.push_back(std::to_string(c));
-  RandomStream shifts(seed, kShift), scales(seed, kScale);
+  RandomStream shifts(seed, Purpose::generator, kShift), scales(seed, Purpose::generator, kScale);
   for (std::size_t f = 0; f < recipe.features; ++f) {
     const double shift = (2 * shifts.uniform() - 1) * options.class_sep;
     const double scale = 1 + 100 * scales.uniform();
@@ -97,11 +101,9 @@ Generated generate_gaussian(const GaussianOptions& options, std::uint64_t seed) 
   validate_options(options);
   const std::size_t rows = size(options.rows), features = size(options.features);
   std::vector<float> values(rows * features);
-  for (std::size_t r = 0; r < rows; ++r) {
-    RandomStream stream(seed, kGaussianRows, r);
-    for (std::size_t f = 0; f < features; ++f)
-      values[r * features + f] = static_cast<float>(stream.normal());
-  }
+  for (std::size_t r = 0; r < rows; ++r)
+    kernels::fill_normal(values.data() + r * features, features, 1, seed, Purpose::generator,
+                         kGaussianRows, static_cast<std::uint32_t>(r));
   Generated result{Dataset::from_vector(std::move(values), rows, features), {}};
   result.data.source = fmt::format("gaussian, seed {}", seed);
   return result;

@@ -13,26 +13,30 @@ namespace {
 
 constexpr double kRelativeLoss = 1e-6;
 
-template <class T>
-bool holds(double least, double most) {
-  return least >= std::numeric_limits<T>::min() && most <= std::numeric_limits<T>::max();
+struct Bounds {
+  double least, most;
+};
+
+Bounds bounds_of(ValueType type) {
+  return visit_type(type, [](auto* tag) {
+    using Numbers = std::numeric_limits<std::remove_const_t<std::remove_pointer_t<decltype(tag)>>>;
+    return Bounds{static_cast<double>(Numbers::lowest()), static_cast<double>(Numbers::max())};
+  });
 }
 
 ValueType smallest_integer(double least, double most) {
-  if (holds<std::uint8_t>(least, most)) return ValueType::u8;
-  if (holds<std::int16_t>(least, most)) return ValueType::i16;
-  if (holds<std::uint16_t>(least, most)) return ValueType::u16;
-  if (holds<std::int32_t>(least, most)) return ValueType::i32;
-  return ValueType::f32;
+  for (ValueType type : {ValueType::u8, ValueType::i16, ValueType::u16})
+    if (least >= bounds_of(type).least && most <= bounds_of(type).most) return type;
+  return ValueType::i32;
 }
 
-bool all_integers(std::span<const double> row) {
-  // 2^31 bounds the conversion; NaN fails both comparisons. No early exit: it vectorises.
+/// Integers within [least, most], which are at most 2^31 apart from zero. NaN is none.
+bool all_integers(std::span<const double> row, double least, double most) {
+  // Adding and subtracting 1.5 * 2^52 rounds to an integer. No early exit: the loop vectorises.
+  constexpr double kRound = 0x1.8p52;
   bool all = true;
-  for (double value : row) {
-    const bool small = std::fabs(value) <= 2147483648.0;
-    all &= small && static_cast<double>(static_cast<std::int64_t>(small ? value : 0.5)) == value;
-  }
+  for (double value : row)
+    all &= (value >= least) & (value <= most) & ((value + kRound) - kRound == value);
   return all;
 }
 
@@ -51,14 +55,15 @@ ValueStore::ValueStore(std::size_t features, bool use_f64)
     : features_(features), type_(use_f64 ? ValueType::f64 : ValueType::u8) {}
 
 bool ValueStore::append(std::span<const double> row) {
-  if (!is_floating(type_)) {
-    if (all_integers(row)) {
+  // Below zero counts as out of range until the first negative value, so that least_ is known.
+  const Bounds bounds = bounds_of(type_);
+  if (!is_floating(type_) && !all_integers(row, least_ < 0 ? bounds.least : 0, bounds.most)) {
+    const Bounds widest = bounds_of(ValueType::i32);
+    if (all_integers(row, widest.least, widest.most)) {
       const auto [low, high] = std::minmax_element(row.begin(), row.end());
-      if (*low < least_ || *high > most_) {
-        least_ = std::min(least_, *low);
-        most_ = std::max(most_, *high);
-        widen(smallest_integer(least_, most_));
-      }
+      least_ = std::min(least_, *low);
+      most_ = std::max(most_, *high);
+      widen(smallest_integer(least_, most_));
     } else {
       widen(ValueType::f32);
     }

@@ -29,7 +29,7 @@ class ValueStore {
 
   std::size_t features_, rows_ = 0;
   ValueType type_;
-  double least_ = 0, most_ = 0;
+  double least_ = 0, most_ = 0;  // of the rows that made the type wider
   std::shared_ptr<GrowingBuffer> buffer_ = std::make_shared<GrowingBuffer>();
 };
 
