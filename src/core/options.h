@@ -60,6 +60,10 @@ template <class Enum>
 constexpr Choices choices_of() {
   return {kChoices<Enum>};
 }
+inline constexpr std::string_view kNoYes[] = {"no", "yes"};
+/// For a field of type bool.
+constexpr Choices yes_or_no() { return {kNoYes}; }
+
 template <class Enum>
 requires std::is_enum_v<Enum>
 constexpr std::string_view name_of(Enum value) {
@@ -110,10 +114,18 @@ void parse(std::string_view name, Enum& field, const Choices& choices, std::stri
   refuse(name, text, allowed);
 }
 
+inline void parse(std::string_view name, bool& field, const Choices& choices,
+                  std::string_view text) {
+  if (text != choices.names[0] && text != choices.names[1]) refuse(name, text, "yes or no");
+  field = text == choices.names[1];
+}
+
 template <class T>
 SettingValue value_of(const T& field) {
   if constexpr (std::is_enum_v<T>)
     return std::string(name_of(field));
+  else if constexpr (std::is_same_v<T, bool>)
+    return std::string(kNoYes[field]);
   else if constexpr (std::is_integral_v<T>)
     return static_cast<std::int64_t>(field);
   else if constexpr (std::is_floating_point_v<T>)
@@ -173,10 +185,12 @@ void validate_options(const Options& options) {
   for_each_field(options, [&](std::string_view name, const auto& field, const auto& allowed,
                               std::string_view) {
     using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (std::is_arithmetic_v<Field>) {
+    if constexpr (std::is_enum_v<Field> || std::is_same_v<Field, bool>) {
+      return;  // cannot be out of range
+    } else if constexpr (std::is_arithmetic_v<Field>) {
       if (!options_detail::within(static_cast<double>(field), allowed))
         options_detail::refuse(name, fmt::format("{}", field), options_detail::describe(allowed));
-    } else if constexpr (!std::is_enum_v<Field>) {
+    } else {
       for (const auto& value : field)
         if (!options_detail::within(static_cast<double>(value), allowed))
           options_detail::refuse(name, fmt::format("{}", value), options_detail::describe(allowed));

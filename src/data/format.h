@@ -1,0 +1,36 @@
+// src/data/format.h: what a file format is to the rest of the library.
+//
+// A format is one constant of this struct in a file of its own, and one line in read.cpp's list.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "quickselection/dataset.h"
+
+namespace quickselection {
+
+struct Format {
+  std::string_view name;                      ///< as in --format
+  std::string_view summary;                   ///< one sentence for --help
+  std::span<const std::string_view> endings;  ///< lower case, with the dot
+  bool (*detect)(std::string_view head);      ///< looks at the first bytes of a file
+  Dataset (*read)(const std::string& path, const ReadOptions& options);
+  /// Writes these columns, which are ascending and exist; null when the format is only read.
+  void (*write)(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+};
+
+/// All formats, in the order in which their content is tried.
+std::span<const Format* const> formats();
+
+/// The format whose ending `path` has, or null.
+const Format* format_by_ending(std::string_view path);
+
+/// "csv (.csv, .tsv, .txt), npy (.npy)": for hints.
+std::string list_formats();
+
+extern const Format kCsvFormat;
+extern const Format kNpyFormat;
+
+}  // namespace quickselection

@@ -1,0 +1,31 @@
+// src/data/npy_header.h: the head of a .npy file: what the bytes after it mean.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quickselection/value_type.h"
+
+namespace quickselection {
+
+struct NpyHeader {
+  char kind = 'f';       ///< NumPy's letter: b bool, i, u, f
+  std::size_t size = 4;  ///< bytes of one value
+  bool big_endian = false;
+  bool fortran_order = false;
+  std::vector<std::size_t> shape;
+  std::size_t offset = 0;  ///< of the first value
+};
+
+inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
+
+/// Reads the header of versions 1 to 3. `bytes` is the whole file. Throws Error (naming `path`)
+/// when it is damaged, or when the file is shorter than the header says.
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
+
+/// A version 1 header for a little-endian, C-order matrix.
+std::string make_npy_header(ValueType type, std::size_t rows, std::size_t columns);
+
+}  // namespace quickselection

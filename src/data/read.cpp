@@ -1,0 +1,105 @@
+// src/data/read.cpp: chooses the format of a file, reads it, adds labels from another file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+
+#include "data/csv.h"
+#include "data/format.h"
+#include "data/mapped_file.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::array kFormats{&kNpyFormat, &kCsvFormat};
+constexpr std::size_t kHeadBytes = 4096;
+
+const Format& choose_format(const std::string& path, const std::string& wanted) {
+  if (!wanted.empty()) {
+    for (const Format* format : formats())
+      if (format->name == wanted) return *format;
+    throw InvalidArgument(fmt::format("there is no format '{}'", wanted),
+                          "known formats: " + list_formats());
+  }
+  if (const Format* format = format_by_ending(path)) return *format;
+  const MappedFile file(path);
+  const std::string_view head = file.text().substr(0, kHeadBytes);
+  for (const Format* format : formats())
+    if (format->detect(head)) return *format;
+  throw Error(fmt::format("cannot tell the format of {} from its ending or its content", path),
+              "name it with --format; known formats: " + list_formats());
+}
+
+std::vector<std::string> label_texts(const std::string& path) {
+  if (choose_format(path, "").name == kCsvFormat.name) return read_text_column(path);
+  ReadOptions plain;
+  plain.label = "none";
+  const Dataset column = read(path, plain);
+  if (column.features() != 1)
+    throw Error(
+        fmt::format("{} has {} columns, but a file of labels has one", path, column.features()),
+        "give one label per row");
+  std::vector<std::string> texts;
+  texts.reserve(column.rows());
+  for (std::size_t r = 0; r < column.rows(); ++r)
+    texts.push_back(fmt::format("{}", column.at(r, 0)));
+  return texts;
+}
+
+void add_labels(Dataset& data, const std::string& path) {
+  std::vector<std::string> texts = label_texts(path);
+  if (texts.size() == data.rows() + 1) {
+    data.notes.push_back(
+        fmt::format("the first line of {} ('{}') is taken as its header", path, texts.front()));
+    texts.erase(texts.begin());
+  }
+  if (texts.size() != data.rows())
+    throw Error(fmt::format("{} has {} labels, but {} has {} rows", path, texts.size(), data.source,
+                            data.rows()),
+                "give one label per row, in the same order");
+  data.labels = make_labels(texts);
+}
+
+}  // namespace
+
+std::span<const Format* const> formats() { return kFormats; }
+
+const Format* format_by_ending(std::string_view path) {
+  std::string lower(path);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const Format* format : formats())
+    for (std::string_view ending : format->endings)
+      if (lower.ends_with(ending)) return format;
+  return nullptr;
+}
+
+std::string list_formats() {
+  std::string list;
+  for (const Format* format : formats())
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", format->name,
+                        fmt::join(format->endings, ", "));
+  return list;
+}
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+  ReadOptions inner = options;
+  std::error_code ignored;
+  const bool label_file =
+      !options.label.empty() && std::filesystem::is_regular_file(options.label, ignored);
+  if (label_file) inner.label = "none";
+
+  Dataset data = choose_format(path, options.format).read(path, inner);
+  data.source = path;
+  if (label_file) add_labels(data, options.label);
+  if (options.rows) {
+    const std::size_t end = options.rows->end == SIZE_MAX ? data.rows() : options.rows->end;
+    data = data.slice_rows(options.rows->begin, end);
+  }
+  return data;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,21 @@
+// src/data/write.h: writes a dataset in the format of the file's ending.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "quickselection/dataset.h"
+
+namespace quickselection {
+
+/// Writes the chosen columns in their original order, whatever the order they are given in. Values
+/// keep their stored type; names and labels are kept where the format has a place for them.
+/// The file is either whole or not there. Throws InvalidArgument for an ending without a writer or
+/// a column that does not exist or is given twice.
+void write_dataset(const std::string& path, const Dataset& data,
+                   std::span<const std::size_t> columns);
+
+/// All columns.
+void write_dataset(const std::string& path, const Dataset& data);
+
+}  // namespace quickselection

@@ -1,0 +1,108 @@
+// tests/data/write_test.cpp
+#include "data/write.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "data/data_testing.h"
+
+namespace quickselection {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Dataset small_data() {
+  Dataset data = Dataset::from_vector<float>({1, 2.5f, -3, 4, 5, 0.1f}, 2, 3);
+  data.names = {"a", "b,\"c\"", " d"};
+  data.labels = make_labels(std::vector<std::string>{"x,1", "y"});
+  return data;
+}
+
+TEST(Write, CsvKeepsNamesLabelsAndTheOriginalOrder) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("out.csv");
+  const std::size_t columns[] = {2, 1};
+  write_dataset(path, small_data(), columns);
+  EXPECT_EQ(read_bytes(path), "\"b,\"\"c\"\"\",\" d\",label\n2.5,-3,\"x,1\"\n5,0.1,y\n");
+  const Dataset back = read(path);
+  EXPECT_THAT(back.names, ElementsAre("b,\"c\"", " d"));
+  EXPECT_EQ(back.at(1, 1), static_cast<double>(0.1f));
+  EXPECT_THAT(back.labels->classes, ElementsAre("x,1", "y"));
+}
+
+TEST(Write, TsvHasTabs) {
+  TemporaryFolder folder;
+  write_dataset(folder.file("out.tsv"), small_data());
+  EXPECT_THAT(read_bytes(folder.file("out.tsv")), HasSubstr("1\t2.5\t-3\tx,1\n"));
+}
+
+TEST(Write, CsvOfUnnamedColumnsSaysWhichTheyWere) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("out.csv");
+  const std::size_t columns[] = {0, 2};
+  write_dataset(path, Dataset::from_vector<std::uint8_t>({1, 2, 3}, 1, 3), columns);
+  EXPECT_EQ(read_bytes(path), "x0,x2\n1,3\n");
+  Dataset numbered = Dataset::from_vector<std::uint8_t>({1, 2}, 1, 2);
+  numbered.names = {"10", "20"};
+  write_dataset(path, numbered);
+  EXPECT_EQ(read(path).rows(), 1u);
+}
+
+TEST(Write, EveryTypeReadsBackBitForBit) {
+  TemporaryFolder folder;
+  for (int t = 0; t < 10; ++t) {
+    const auto type = static_cast<ValueType>(t);
+    visit_type(type, [&](auto* tag) {
+      using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+      std::vector<T> values;
+      std::mt19937_64 random(7);
+      for (int i = 0; i < 3 * 50; ++i)
+        values.push_back(std::is_floating_point_v<T>
+                             ? static_cast<T>(std::ldexp(static_cast<double>(random()), -64))
+                             : static_cast<T>(random()));
+      const Dataset data = Dataset::from_vector(values, 50, 3);
+      write_dataset(folder.file("x.npy"), data);
+      const Dataset npy = read(folder.file("x.npy"));
+      ASSERT_EQ(npy.type(), type);
+      write_dataset(folder.file("x.csv"), data);
+      const Dataset csv = read(folder.file("x.csv"));
+      for (std::size_t r = 0; r < 50; ++r)
+        for (std::size_t f = 0; f < 3; ++f) {
+          ASSERT_EQ(npy.at(r, f), data.at(r, f));
+          if (size_of(type) <= 2 || type == ValueType::i32 || type == ValueType::f32) {
+            ASSERT_EQ(csv.at(r, f), data.at(r, f)) << name_of(type);
+          }
+        }
+    });
+  }
+}
+
+TEST(Write, CsvKeepsValuesThatAreNotFinite) {
+  TemporaryFolder folder;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  write_dataset(folder.file("x.csv"),
+                Dataset::from_vector<float>({kInfinity, -kInfinity, std::nanf(""), 1}, 1, 4));
+  const Dataset back = read(folder.file("x.csv"));
+  EXPECT_EQ(back.at(0, 0), kInfinity);
+  EXPECT_EQ(back.at(0, 1), -kInfinity);
+  EXPECT_TRUE(std::isnan(back.at(0, 2)));
+}
+
+TEST(Write, RefusesBadColumnsAndEndings) {
+  TemporaryFolder folder;
+  const Dataset data = small_data();
+  const auto failure = [&](const std::string& name, std::vector<std::size_t> columns) {
+    return error_text([&] { write_dataset(folder.file(name), data, columns); });
+  };
+  EXPECT_THAT(failure("x.csv", {3}), HasSubstr("column 3"));
+  EXPECT_THAT(failure("x.csv", {1, 0, 1}), HasSubstr("column 1 is given twice"));
+  EXPECT_THAT(failure("x.csv", {}), HasSubstr("no columns"));
+  EXPECT_THAT(failure("x.doc", {0}), HasSubstr(".csv"));
+  EXPECT_THAT(failure("missing/x.npy", {0}), HasSubstr("cannot write"));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("x.csv")));
+}
+
+}  // namespace
+}  // namespace quickselection
