@@ -10,6 +10,7 @@
 #include "core/meters.h"
 #include "data/write.h"
 #include "quickselection/error.h"
+#include "report/selection_report.h"
 #include "result.h"
 #include "terminal.h"
 
@@ -23,7 +24,7 @@ struct SelectCommand {
   DataOptions data;
   SelectOptions select;
   std::optional<std::int64_t> k;
-  std::string scale, ranking, selected;
+  std::string scale, ranking, selected, report;
 };
 
 std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
@@ -44,7 +45,8 @@ void run(SelectCommand& command, const std::vector<std::string>& extras) {
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
   // Everything that can be refused is refused before the long work begins.
   check_options(options);
-  for (const std::string& path : {command.common.json, command.ranking, command.selected})
+  for (const std::string& path : {command.common.json, command.ranking, command.selected,
+                                  command.report})
     if (!path.empty()) check_writable(path);
 
   const Stopwatch reading;
@@ -65,6 +67,8 @@ void run(SelectCommand& command, const std::vector<std::string>& extras) {
                                            selection.ranking.begin() + static_cast<long>(k));
     write_dataset(command.selected, data, columns);
   }
+  if (!command.report.empty())
+    write_file(command.report, selection_report(data, selection, k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.common.json.empty())
@@ -97,6 +101,7 @@ void add_select(CLI::App& app) {
   sub.add_option("--selected", command->selected,
                  "Write the chosen columns in their original order, in the format of the ending")
       ->type_name("FILE");
+  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
   sub.add_option("--checkpoint", command->select.checkpoint, "Save the state of the training here")
       ->type_name("FILE");
   sub.add_option("--checkpoint-every", command->select.checkpoint_every,

@@ -1,0 +1,74 @@
+// cli/demo.cpp: the command `demo`: a selection that needs nothing and shows what to expect.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "commands.h"
+#include "common.h"
+#include "core/atomic_file.h"
+#include "core/meters.h"
+#include "quickselection/generators.h"
+#include "quickselection/selection.h"
+#include "report/selection_report.h"
+#include "result.h"
+#include "terminal.h"
+
+namespace quickselection::cli {
+namespace {
+
+struct DemoCommand {
+  CommonOptions common;
+  std::string report = "quickselection-demo.html";
+};
+
+void run(const DemoCommand& command) {
+  const Stopwatch total;
+  EnergyMeter energy;
+  const bool quiet = command.common.quiet;
+  for (const std::string& path : {command.common.json, command.report})
+    if (!path.empty()) check_writable(path);
+
+  Generated made = generate_madelon({}, command.common.seed);
+  made.data.source = fmt::format("generated: madelon, seed {}", command.common.seed);
+  const std::size_t k = made.relevant.size();
+  say(quiet, fmt::format("{} rows x {} features were generated: {} carry signal, {} are noise. "
+                         "Labels are not used.",
+                         made.data.rows(), made.data.features(), k, made.data.features() - k));
+  SelectOptions options;
+  options.seed = command.common.seed;
+  Selection selection;
+  {
+    ProgressPrinter printer(quiet);
+    selection = select_features(made.data, options,
+                                {command.common.threads, std::ref(printer), &stop_flag()});
+  }
+  std::size_t found = 0;
+  for (std::size_t r = 0; r < k; ++r)
+    found += std::binary_search(made.relevant.begin(), made.relevant.end(), selection.ranking[r]);
+
+  write_file(command.report, selection_report(made.data, selection, k));
+  const Measured measured{0, total.seconds(), energy.read()};
+  if (!command.common.json.empty()) {
+    auto json = to_json(made.data, selection, k, measured);
+    json["relevant"] = made.relevant;
+    json["found"] = found;
+    write_file(command.common.json, json.dump(1) + "\n");
+  }
+  for (const std::string& warning : selection.warnings) warn(warning);
+  say(quiet, readable(made.data, selection, k, measured));
+  say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k, command.report));
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app) {
+  auto command = std::make_shared<DemoCommand>();
+  CLI::App& sub = *app.add_subcommand(
+      "demo", "Generate data with 20 relevant features among 500 and find them");
+  sub.add_option("--report", command->report, "Where the HTML report goes")->capture_default_str();
+  add_common(sub, command->common);
+  sub.callback([command] { run(*command); });
+}
+
+}  // namespace quickselection::cli
