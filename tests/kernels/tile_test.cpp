@@ -55,7 +55,7 @@ Stored make_stored(ValueType type, std::size_t rows, std::size_t features,
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t f = 0; f < features; ++f) {
         double x = std::floor(random.uniform() * 256);
-        if (std::is_signed_v<T> && !non_negative) x -= 128;
+        if (std::is_signed_v<T>) x = non_negative ? std::floor(x / 2) : x - 128;
         if constexpr (sizeof(T) == 2) x *= 100;
         if constexpr (std::is_floating_point_v<T>) x += std::floor(random.uniform() * 64) / 64;
         if constexpr (sizeof(T) == 8) x += 1e9;
