@@ -60,7 +60,8 @@ void refuse(std::string_view name, std::string_view text, std::string_view allow
 }
 
 bool within(double value, const Limits& limits) {
-  return (limits.open_least ? value > limits.least : value >= limits.least) &&
+  return std::isfinite(value) &&
+         (limits.open_least ? value > limits.least : value >= limits.least) &&
          (limits.open_most ? value < limits.most : value <= limits.most);
 }
 

@@ -93,6 +93,14 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
               "fill them in or remove their rows or columns first");
 }
 
+/// Values that are finite, but whose scale does not fit a float.
+[[noreturn]] void refuse_range(const Dataset& data, std::size_t feature, double deviation) {
+  throw Error(fmt::format("{}: feature {}{} cannot be scaled: its standard deviation is {:g}",
+                          data.source.empty() ? "the data" : data.source, feature,
+                          data.names.empty() ? "" : " ('" + data.names[feature] + "')", deviation),
+              "multiply it by a constant, so that it lies between 1e-30 and 1e30");
+}
+
 }  // namespace
 
 Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
@@ -143,6 +151,8 @@ Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
     // A constant feature keeps its value only when nothing is to be changed.
     if (variance == 0 && mode != ScaleMode::none) scale = 0;
     scaler.scale[f] = static_cast<float>(scale);
+    if (variance != 0 && !(std::isfinite(variance) && std::isnormal(scaler.scale[f])))
+      refuse_range(data, f, std::sqrt(variance));
     scaler.baseline_loss += variance * scale * scale;
   }
   scaler.baseline_loss /= static_cast<double>(features);

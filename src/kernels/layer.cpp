@@ -78,12 +78,12 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
         const std::uint32_t* HWY_RESTRICT keep = mask_row(j);
         for (std::size_t s = 0; s < job.stride; s += kLanes) {
           VF y = Activate<kind>(hn::Load(d, out + s));
+          // Adding +0 turns a silent -0 into +0, so that -0 means dropped and nothing else.
           if (keep != nullptr) {
-            // Adding +0 turns a silent -0 into +0, so that -0 means dropped and nothing else.
             const auto kept = hn::MaskFromVec(hn::BitCast(d, hn::Load(d32, keep + s)));
             y = hn::IfThenElse(kept, hn::Add(y, zero), dropped);
           } else {
-            y = hn::Mul(y, scale);
+            y = hn::MulAdd(y, scale, zero);
           }
           hn::Store(y, d, out + s);
         }

@@ -114,14 +114,15 @@ HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::siz
     ScaleAny(values, count, job.scaling, feature, rows[s]);
   }
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
-  const VF level = hn::Set(d, job.noise.level);
   for (std::size_t s = 0; s < job.stride; s += kLanes) {
     VF x[kTileBlock];
+    VF level = hn::Set(d, job.noise.level);
     TransposeFour(rows[s], x);
     TransposeFour(rows[s] + 4, x + 4);
     if (s + kLanes > job.samples) {
       const auto valid = hn::FirstN(d, s < job.samples ? job.samples - s : 0);
       for (auto& column : x) column = hn::IfThenElseZero(valid, column);
+      level = hn::IfThenElseZero(valid, level);
     }
     const std::size_t place = feature * job.stride + s;
     if (job.clean != nullptr)
