@@ -73,7 +73,7 @@ HWY_INLINE VF Derivative(VF y) {
 
 /// Calls body with the activation as a compile-time constant, so that loops hold no branch.
 template <class Body>
-HWY_INLINE void WithActivation(Activation kind, Body&& body) {
+HWY_INLINE auto WithActivation(Activation kind, Body&& body) {
   switch (kind) {
     case Activation::sigmoid:
       return body.template operator()<Activation::sigmoid>();
@@ -84,8 +84,9 @@ HWY_INLINE void WithActivation(Activation kind, Body&& body) {
     case Activation::leaky_relu:
       return body.template operator()<Activation::leaky_relu>();
     case Activation::linear:
-      return body.template operator()<Activation::linear>();
+      break;
   }
+  return body.template operator()<Activation::linear>();
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE

@@ -26,6 +26,7 @@ class DropoutMasks {
       : dropout_(dropout),
         stride_(stride),
         threshold_(static_cast<std::uint32_t>(dropout.rate * 65536.0f + 0.5f)) {
+    if (samples == 0) return;  // without dropout there are no ids either
     for (std::size_t s = 0; s < stride; ++s) ids_[s] = dropout.row_ids[s < samples ? s : 0];
   }
 
@@ -64,43 +65,40 @@ class DropoutMasks {
   alignas(64) std::uint32_t keep_[kDropoutBlock][kMaxStride];
 };
 
-void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
+/// Activates a row in place; `keep` (or null) masks dropped samples, `slope` (or null) gets a'.
+template <Activation kind>
+HWY_INLINE void ActivateRow(float* HWY_RESTRICT row, float* HWY_RESTRICT slope,
+                            const std::uint32_t* HWY_RESTRICT keep, std::size_t stride,
+                            float scale) {
   const F32 d;
   const U32 d32;
-  const VF dropped = hn::Set(d, -0.0f), scale = hn::Set(d, job.scale), zero = hn::Zero(d);
-  WithActivation(job.activation, [&]<Activation kind>() {
-    const auto run = [&](auto&& mask_row) {
-      for (std::size_t j = begin; j < end; ++j) {
-        const std::uint64_t first = job.layer.offsets[j], last = job.layer.offsets[j + 1];
-        float* HWY_RESTRICT out = job.output + j * job.stride;
-        WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
-                    job.stride, job.bias[j], out);
-        const std::uint32_t* HWY_RESTRICT keep = mask_row(j);
-        for (std::size_t s = 0; s < job.stride; s += kLanes) {
-          VF y = Activate<kind>(hn::Load(d, out + s));
-          // Adding +0 turns a silent -0 into +0, so that -0 means dropped and nothing else.
-          if (keep != nullptr) {
-            const auto kept = hn::MaskFromVec(hn::BitCast(d, hn::Load(d32, keep + s)));
-            y = hn::IfThenElse(kept, hn::Add(y, zero), dropped);
-          } else {
-            y = hn::MulAdd(y, scale, zero);
-          }
-          hn::Store(y, d, out + s);
-        }
-      }
-    };
-    if (job.dropout.rate > 0) {
-      DropoutMasks masks(job.dropout, job.stride, job.samples);
-      run([&](std::size_t j) { return masks.Row(j); });
-    } else {
-      run([](std::size_t) -> const std::uint32_t* { return nullptr; });
-    }
-  });
+  for (std::size_t s = 0; s < stride; s += kLanes) {
+    VF y = Activate<kind>(hn::Load(d, row + s));
+    if (slope != nullptr) hn::Store(Derivative<kind>(y), d, slope + s);
+    if (keep != nullptr) y = hn::And(y, hn::BitCast(d, hn::Load(d32, keep + s)));
+    hn::Store(hn::Mul(y, hn::Set(d, scale)), d, row + s);
+  }
+}
+
+void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
+  const bool drops = job.dropout.rate > 0;
+  DropoutMasks masks(job.dropout, job.stride, drops ? job.samples : 0);
+  for (std::size_t j = begin; j < end; ++j) {
+    const std::uint64_t first = job.layer.offsets[j], last = job.layer.offsets[j + 1];
+    float* out = job.output + j * job.stride;
+    WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
+                job.stride, job.bias[j], out);
+    float* slope = job.slope != nullptr ? job.slope + j * job.stride : nullptr;
+    const std::uint32_t* keep = drops ? masks.Row(j) : nullptr;
+    WithActivation(job.activation, [&]<Activation kind>() {
+      ActivateRow<kind>(out, slope, keep, job.stride, job.scale);
+    });
+  }
 }
 
 /// Gradient of row j from its delta, then the update of its weights and bias.
-HWY_INLINE void UpdateRow(const UpdateJob& update, const SparseRows& layer, const float* input,
-                          std::size_t stride, const float* delta, std::size_t j) {
+HWY_NOINLINE void UpdateRow(const UpdateJob& update, const SparseRows& layer, const float* input,
+                            std::size_t stride, const float* delta, std::size_t j) {
   const F32 d;
   VF sum = hn::Zero(d);
   for (std::size_t s = 0; s < stride; s += kLanes) sum = hn::Add(sum, hn::Load(d, delta + s));
@@ -120,55 +118,52 @@ HWY_INLINE void UpdateRow(const UpdateJob& update, const SparseRows& layer, cons
   }
 }
 
-void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
+/// From the weighted sums in `row`: target becomes delta; returns the sum of squared errors.
+template <Activation kind>
+HWY_INLINE float DeltaRow(const float* HWY_RESTRICT row, float* HWY_RESTRICT target,
+                          std::size_t stride, std::size_t samples) {
   const F32 d;
+  VF loss = hn::Zero(d);
+  for (std::size_t s = 0; s < stride; s += kLanes) {
+    const VF y = Activate<kind>(hn::Load(d, row + s));
+    VF error = hn::Sub(y, hn::Load(d, target + s));
+    if (s + kLanes > samples)  // the padding must not learn
+      error = hn::IfThenElseZero(hn::FirstN(d, s < samples ? samples - s : 0), error);
+    loss = hn::MulAdd(error, error, loss);
+    hn::Store(hn::Mul(error, Derivative<kind>(y)), d, target + s);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, loss));
+}
+
+void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float result[kMaxStride];
-  WithActivation(job.activation, [&]<Activation kind>() {
-    for (std::size_t j = begin; j < end; ++j) {
-      const std::uint64_t first = job.layer.offsets[j], last = job.layer.offsets[j + 1];
-      WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
-                  job.stride, job.bias[j], result);
-      float* HWY_RESTRICT target = job.target + j * job.stride;
-      VF loss = hn::Zero(d);
-      for (std::size_t s = 0; s < job.stride; s += kLanes) {
-        const VF y = Activate<kind>(hn::Load(d, result + s));
-        VF error = hn::Sub(y, hn::Load(d, target + s));
-        if (s + kLanes > job.samples)
-          error = s < job.samples ? hn::IfThenElseZero(hn::FirstN(d, job.samples - s), error)
-                                  : hn::Zero(d);
-        loss = hn::MulAdd(error, error, loss);
-        hn::Store(hn::Mul(error, Derivative<kind>(y)), d, target + s);
-      }
-      job.row_loss[j] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, loss)));
-      UpdateRow(job.update, job.layer, job.input, job.stride, target, j);
-    }
-  });
+  for (std::size_t j = begin; j < end; ++j) {
+    const std::uint64_t first = job.layer.offsets[j], last = job.layer.offsets[j + 1];
+    WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
+                job.stride, job.bias[j], result);
+    float* target = job.target + j * job.stride;
+    job.row_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
+      return DeltaRow<kind>(result, target, job.stride, job.samples);
+    });
+    UpdateRow(job.update, job.layer, job.input, job.stride, target, j);
+  }
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
   const F32 d;
-  const U32 d32;
-  alignas(64) float local[kMaxStride];
-  const VU dropped = hn::Set(d32, 0x80000000u);
-  WithActivation(job.activation, [&]<Activation kind>() {
-    for (std::size_t j = begin; j < end; ++j) {
-      float* HWY_RESTRICT delta = job.delta != nullptr ? job.delta + j * job.stride : local;
-      const std::uint64_t first = job.upper.offsets[j], last = job.upper.offsets[j + 1];
-      WeightedSum(job.upper.weights + first, job.upper.columns + first, last - first,
-                  job.upper_delta, job.stride, 0.0f, delta);
-      if (job.update.last_tile)
-        for (std::uint64_t k = first; k < last; ++k)
-          job.upper_weights[k] = job.upper_source[job.upper_position[k]];
-      const float* HWY_RESTRICT out = job.output + j * job.stride;
-      for (std::size_t s = 0; s < job.stride; s += kLanes) {
-        const VF y = hn::Load(d, out + s);
-        const VF slope = hn::Mul(hn::Load(d, delta + s), Derivative<kind>(y));
-        const auto gone = hn::RebindMask(d, hn::Eq(hn::BitCast(d32, y), dropped));
-        hn::Store(hn::IfThenZeroElse(gone, slope), d, delta + s);
-      }
-      UpdateRow(job.update, job.layer, job.input, job.stride, delta, j);
-    }
-  });
+  alignas(64) float sum[kMaxStride];
+  for (std::size_t j = begin; j < end; ++j) {
+    const std::uint64_t first = job.upper.offsets[j], last = job.upper.offsets[j + 1];
+    WeightedSum(job.upper.weights + first, job.upper.columns + first, last - first, job.upper_delta,
+                job.stride, 0.0f, sum);
+    if (job.update.last_tile)
+      for (std::uint64_t k = first; k < last; ++k)
+        job.upper_weights[k] = job.upper_source[job.upper_position[k]];
+    float* HWY_RESTRICT delta = job.delta + j * job.stride;
+    for (std::size_t s = 0; s < job.stride; s += kLanes)
+      hn::Store(hn::Mul(hn::Load(d, delta + s), hn::Load(d, sum + s)), d, delta + s);
+    UpdateRow(job.update, job.layer, job.input, job.stride, delta, j);
+  }
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE

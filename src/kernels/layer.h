@@ -34,8 +34,8 @@ struct SparseRows {
   const float* weights = nullptr;
 };
 
-/// Marks units that were dropped from a sample. Dropped activations are stored as -0.0: a zero to
-/// every sum, yet different from the +0.0 of a unit that is merely silent.
+/// Leaves hidden units out of samples. A dropped unit is 0 to the layer above, but its own weights
+/// still learn from the sample (docs/method.md says why).
 struct Dropout {
   float rate = 0;  ///< 0 = none
   std::uint64_t seed = 0;
@@ -43,12 +43,12 @@ struct Dropout {
   const std::uint32_t* row_ids = nullptr;  ///< (B), of the data set
 };
 
-/// Inference: activations are multiplied by this instead of being dropped.
 struct ForwardJob {
   SparseRows layer;
   const float* bias = nullptr;   // (O)
   const float* input = nullptr;  // (I, B)
   float* output = nullptr;       // (O, B)
+  float* slope = nullptr;        // (O, B), or null at inference
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::sigmoid;
   Dropout dropout;
@@ -91,11 +91,9 @@ struct BackwardJob {
   const float* upper_source = nullptr;  // … from the layer's own weights,
   const std::uint32_t* upper_position = nullptr;  // at these positions
   SparseRows layer;
-  const float* input = nullptr;   // (I, B)
-  const float* output = nullptr;  // (O, B)
-  float* delta = nullptr;         // (O, B), or null when no layer below needs it
+  const float* input = nullptr;  // (I, B)
+  float* delta = nullptr;        // (O, B): the slope, replaced by delta
   std::size_t stride = 0;
-  Activation activation = Activation::sigmoid;
   UpdateJob update;
 };
 

@@ -41,9 +41,11 @@ HWY_INLINE void WeightedSumBlock(const float* HWY_RESTRICT weights,
   for (std::size_t v = 0; v < N; ++v) hn::Store(sum[v], d, out + v * kLanes);
 }
 
-/// The same over the whole stride, in as few equal register blocks as possible.
-HWY_INLINE void WeightedSum(const float* weights, const std::uint32_t* columns, std::size_t count,
-                            const float* input, std::size_t stride, float start, float* out) {
+/// The same over the whole stride, in as few equal register blocks as possible. A function of its
+/// own: inlined into every phase it would take the compiler minutes.
+HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSum(const float* weights, const std::uint32_t* columns,
+                                               std::size_t count, const float* input,
+                                               std::size_t stride, float start, float* out) {
   constexpr std::size_t kLanes = hn::MaxLanes(F32());
   const std::size_t vectors = stride / kLanes;
   const std::size_t blocks = (vectors + kMaxBlock - 1) / kMaxBlock;
@@ -58,8 +60,9 @@ HWY_INLINE void WeightedSum(const float* weights, const std::uint32_t* columns, 
     WeightedSumBlock<N>(weights, columns, count, in, stride, start, to); \
     break;
       QS_BLOCK(1)
-      QS_BLOCK(2) QS_BLOCK(3) QS_BLOCK(4) QS_BLOCK(5) QS_BLOCK(6) QS_BLOCK(7) QS_BLOCK(8)
-          QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12) QS_BLOCK(13)
+      QS_BLOCK(2)
+      QS_BLOCK(3) QS_BLOCK(4) QS_BLOCK(5) QS_BLOCK(6) QS_BLOCK(7) QS_BLOCK(8) QS_BLOCK(9)
+          QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12) QS_BLOCK(13)
 #undef QS_BLOCK
     }
     done += block;

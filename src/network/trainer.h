@@ -48,7 +48,7 @@ class Trainer {
 
  private:
   struct HiddenTile {
-    AlignedArray<float> output, delta;  // (O, B)
+    AlignedArray<float> output, delta;  // (O, B); delta holds the slope until the way back
   };
   struct GradientSum {
     AlignedArray<float> weights, bias;  // (nnz), (O)

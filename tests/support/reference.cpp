@@ -171,10 +171,9 @@ double Network::backpropagate(const Matrix& clean, std::span<const std::uint32_t
       }
       for (std::size_t j = 0; j < delta.size(); ++j) layers[l].bias[j].gradient += share * delta[j];
       if (l == 0) break;
+      // A dropped unit was 0 on the way up, but its own weights still learn.
       for (std::size_t i = 0; i < below.size(); ++i)
-        below[i] *= keeps(options.dropout, seed, epoch, static_cast<std::uint32_t>(l - 1), i, row)
-                        ? derivative(options.activation, pass.sum[l - 1][i])
-                        : 0;
+        below[i] *= derivative(options.activation, pass.sum[l - 1][i]);
       delta = std::move(below);
     }
   }
