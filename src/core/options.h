@@ -159,19 +159,19 @@ std::vector<OptionInfo> describe_options() {
 template <class Options>
 Options parse_options(std::span<const GivenOption> given, std::string_view owner) {
   Options options{};
-  for (const auto& [name, text] : given) {
+  for (const GivenOption& option : given) {
     bool known = false;
     std::vector<std::string> names;
     for_each_field(options, [&](std::string_view field_name, auto& field, const auto& allowed,
                                 std::string_view) {
       names.emplace_back(field_name);
-      if (field_name != name) return;
+      if (field_name != option.name) return;
       known = true;
-      options_detail::parse(field_name, field, allowed, text);
+      options_detail::parse(field_name, field, allowed, option.text);
     });
     if (known) continue;
-    const std::string near = closest(name, names);
-    throw InvalidArgument(fmt::format("{} has no option --{}", owner, name),
+    const std::string near = closest(option.name, names);
+    throw InvalidArgument(fmt::format("{} has no option --{}", owner, option.name),
                           near.empty()
                               ? fmt::format("`quickselection methods {}` lists its options", owner)
                               : fmt::format("did you mean --{}?", near));

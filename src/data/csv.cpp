@@ -215,7 +215,7 @@ bool detect_csv(std::string_view head) {
 
 }  // namespace
 
-const Format kCsvFormat{"csv",    "text with one row per line: commas, tabs or semicolons",
+const Format csv_format{"csv",    "text with one row per line: commas, tabs or semicolons",
                         kEndings, detect_csv,
                         read_csv, write_csv};
 

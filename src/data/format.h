@@ -30,7 +30,7 @@ const Format* format_by_ending(std::string_view path);
 /// "csv (.csv, .tsv, .txt), npy (.npy)": for hints.
 std::string list_formats();
 
-extern const Format kCsvFormat;
-extern const Format kNpyFormat;
+extern const Format csv_format;
+extern const Format npy_format;
 
 }  // namespace quickselection

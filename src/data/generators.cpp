@@ -110,7 +110,7 @@ Generated generate_gaussian(const GaussianOptions& options, std::uint64_t seed) 
 }
 
 const std::vector<Generator>& generators() {
-  static const std::vector<Generator> kGenerators{
+  static const std::vector<Generator> all{
       describe_generator<MadelonOptions>(
           "madelon", "clusters on the corners of a cube, hidden among noise (NIPS 2003 challenge)",
           generate_madelon),
@@ -119,7 +119,7 @@ const std::vector<Generator>& generators() {
           generate_classification),
       describe_generator<GaussianOptions>(
           "gaussian", "independent normal values without any signal", generate_gaussian)};
-  return kGenerators;
+  return all;
 }
 
 const Generator& find_generator(const std::string& name) {

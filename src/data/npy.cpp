@@ -147,7 +147,7 @@ bool detect_npy(std::string_view head) { return head.starts_with(kNpyMagic); }
 
 }  // namespace
 
-const Format kNpyFormat{"npy",    "NumPy array of any real type, mapped into memory",
+const Format npy_format{"npy",    "NumPy array of any real type, mapped into memory",
                         kEndings, detect_npy,
                         read_npy, write_npy};
 

@@ -14,7 +14,7 @@
 namespace quickselection {
 namespace {
 
-constexpr std::array kFormats{&kNpyFormat, &kCsvFormat};
+constexpr std::array kFormats{&npy_format, &csv_format};
 constexpr std::size_t kHeadBytes = 4096;
 
 const Format& choose_format(const std::string& path, const std::string& wanted) {
@@ -34,7 +34,7 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
 }
 
 std::vector<std::string> label_texts(const std::string& path) {
-  if (choose_format(path, "").name == kCsvFormat.name) return read_text_column(path);
+  if (choose_format(path, "").name == csv_format.name) return read_text_column(path);
   ReadOptions plain;
   plain.label = "none";
   const Dataset column = read(path, plain);

@@ -94,7 +94,7 @@ void ValueStore::widen(ValueType type) {
       for (std::size_t i = count; i-- > 0;) {
         From value;
         std::memcpy(&value, data + i * sizeof(From), sizeof value);
-        const To wider = static_cast<To>(value);
+        const To wider = static_cast<To>(static_cast<double>(value));
         std::memcpy(data + i * sizeof(To), &wider, sizeof wider);
       }
     });
