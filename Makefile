@@ -1,0 +1,38 @@
+# Everything a newcomer needs: `make demo`, `make test`. Each target installs and builds what it lacks.
+PYTHON := /usr/bin/python3
+PROGRAM := build/release/bin/quickselection
+SOURCES := $(shell git ls-files '*.cpp' '*.h')
+
+.PHONY: deps build demo test test-sanitized bench lint format
+
+deps:
+	@scripts/install_deps.sh
+
+build: deps
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release
+
+demo: build
+	@$(PROGRAM) demo
+
+test: build
+	@$(PYTHON) scripts/check_layers.py
+	@ctest --test-dir build/release --output-on-failure -j2
+	@QUICKSELECTION_BIN=$(PROGRAM) $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli
+
+# The unit tests once more under AddressSanitizer and UndefinedBehaviorSanitizer.
+test-sanitized: deps
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan --target unit_tests
+	@ctest --test-dir build/asan --output-on-failure -j2
+
+bench: build
+	@bench/run.sh
+
+lint: build
+	@clang-format --dry-run --Werror $(SOURCES)
+	@$(PYTHON) scripts/check_layers.py
+	@clang-tidy --quiet -p build/release $(filter src/% cli/%,$(filter %.cpp,$(SOURCES)))
+
+format: deps
+	@clang-format -i $(SOURCES)
