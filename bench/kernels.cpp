@@ -1,0 +1,162 @@
+// bench/kernels.cpp: the sparse kernels at MNIST's shape (784-1000-784, epsilon 13, batch 100), one
+// core, each as a share of the core's peak measured in the same run (counter of_peak).
+#include <benchmark/benchmark.h>
+
+#include "core/aligned.h"
+#include "kernels/dispatch.h"
+#include "kernels/layer.h"
+#include "kernels/random.h"
+#include "kernels/tile.h"
+#include "network/autoencoder.h"
+#include "support/peak.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::size_t kFeatures = 784, kBatch = 100;
+
+double peak() {
+  static const double gflops = bench::peak_gflops();
+  return gflops;
+}
+
+AlignedArray<float> random_tile(std::size_t rows, std::size_t stride) {
+  AlignedArray<float> tile(rows * stride);
+  kernels::fill_normal(tile.data(), tile.size(), 1.0f, 1, kernels::Purpose::generator, 0, 0);
+  return tile;
+}
+
+/// One network and the tiles of one batch.
+struct Bench {
+  TrainOptions options;
+  Autoencoder network = make_autoencoder(kFeatures, options, 0);
+  std::size_t hidden = options.hidden[0];
+  std::size_t stride = (kBatch + kernels::lanes() - 1) / kernels::lanes() * kernels::lanes();
+  AlignedArray<float> input = random_tile(kFeatures, stride);
+  AlignedArray<float> target = random_tile(kFeatures, stride);
+  AlignedArray<float> activation = random_tile(hidden, stride);
+  AlignedArray<float> delta = random_tile(hidden, stride);
+  std::vector<double> loss = std::vector<double>(kFeatures);
+
+  /// Learning rate 0: every step costs the same and the weights stay as they are.
+  kernels::UpdateJob update(SparseLayer& layer) {
+    kernels::UpdateJob job;
+    job.learning_rate = job.momentum = 0;
+    job.inverse_batch = 1.0f / kBatch;
+    job.weights = layer.weights.data();
+    job.state1 = layer.state1.data();
+    job.bias = layer.bias.data();
+    job.bias_state1 = layer.bias_state1.data();
+    return job;
+  }
+  void forward() {
+    kernels::ForwardJob job;
+    job.layer = network.layers[0].rows();
+    job.bias = network.layers[0].bias.data();
+    job.input = input.data();
+    job.output = activation.data();
+    job.stride = stride;
+    job.samples = kBatch;
+    job.activation = Activation::linear;
+    kernels::forward(job, 0, hidden);
+  }
+  void output() {
+    kernels::OutputJob job;
+    job.layer = network.layers[1].rows();
+    job.bias = network.layers[1].bias.data();
+    job.input = activation.data();
+    job.target = target.data();
+    job.row_loss = loss.data();
+    job.stride = stride;
+    job.samples = kBatch;
+    job.update = update(network.layers[1]);
+    kernels::output(job, 0, kFeatures);
+  }
+  void backward() {
+    SparseLayer& upper = network.layers[1];
+    kernels::BackwardJob job;
+    job.upper = upper.transposed_rows();
+    job.upper_delta = target.data();
+    job.upper_weights = upper.t_weights.data();
+    job.upper_source = upper.weights.data();
+    job.upper_position = upper.t_position.data();
+    job.layer = network.layers[0].rows();
+    job.input = input.data();
+    job.delta = delta.data();
+    job.stride = stride;
+    job.update = update(network.layers[0]);
+    kernels::backward(job, 0, hidden);
+  }
+  /// `products` sparse products of 2 operations for each connection and sample.
+  void report(benchmark::State& state, int products) {
+    const double flops = 2.0 * products * kBatch * static_cast<double>(network.layers[0].connections());
+    const double gflops = flops * static_cast<double>(state.iterations()) / 1e9;
+    state.counters["GFLOP/s"] = benchmark::Counter(gflops, benchmark::Counter::kIsRate);
+    state.counters["of_peak"] = benchmark::Counter(gflops / peak(), benchmark::Counter::kIsRate);
+  }
+};
+
+void Forward(benchmark::State& state) {
+  Bench bench;
+  for (auto _ : state) bench.forward();
+  bench.report(state, 1);
+}
+BENCHMARK(Forward)->MinTime(1.0);
+
+void ForwardGradientAndUpdateOfTheOutputLayer(benchmark::State& state) {
+  Bench bench;
+  for (auto _ : state) bench.output();
+  bench.report(state, 2);
+}
+BENCHMARK(ForwardGradientAndUpdateOfTheOutputLayer)->MinTime(1.0);
+
+void BackwardGradientAndUpdateOfTheHiddenLayer(benchmark::State& state) {
+  Bench bench;
+  for (auto _ : state) bench.backward();
+  bench.report(state, 2);
+}
+BENCHMARK(BackwardGradientAndUpdateOfTheHiddenLayer)->MinTime(1.0);
+
+void AllSparseProductsOfATrainingStep(benchmark::State& state) {
+  Bench bench;
+  for (auto _ : state) {
+    bench.forward();
+    bench.output();
+    bench.backward();
+  }
+  bench.report(state, 5);
+}
+BENCHMARK(AllSparseProductsOfATrainingStep)->MinTime(1.0);
+
+void FillTile(benchmark::State& state) {
+  Bench bench;
+  std::vector<std::uint8_t> values(kFeatures * kBatch);
+  std::vector<std::uint32_t> ids(kBatch);
+  for (std::size_t i = 0; i < kBatch; ++i) ids[i] = static_cast<std::uint32_t>(i);
+  const std::vector<double> mean(kFeatures, 3.0);
+  const std::vector<float> narrow_mean(kFeatures, 3.0f), scale(kFeatures, 0.1f);
+  const kernels::TileJob job{reinterpret_cast<const std::byte*>(values.data()),
+                             kFeatures,
+                             kFeatures,
+                             ValueType::u8,
+                             ids.data(),
+                             kBatch,
+                             bench.stride,
+                             {mean.data(), narrow_mean.data(), scale.data(), 0, false},
+                             {0.2f, 1, 0},
+                             bench.target.data(),
+                             bench.input.data()};
+  for (auto _ : state) kernels::fill_tile(job, 0, kFeatures);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kFeatures * kBatch));
+}
+BENCHMARK(FillTile)->MinTime(1.0);
+
+}  // namespace
+}  // namespace quickselection
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  benchmark::AddCustomContext("simd", quickselection::kernels::level());
+  benchmark::AddCustomContext("peak_gflops", std::to_string(quickselection::peak()));
+  benchmark::RunSpecifiedBenchmarks();
+}
