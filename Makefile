@@ -17,6 +17,7 @@ demo: build
 
 test: build
 	@$(PYTHON) scripts/check_layers.py
+	@$(PYTHON) scripts/check_layers_test.py
 	@ctest --test-dir build/release --output-on-failure -j2
 	@QUICKSELECTION_BIN=$(PROGRAM) $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli
 

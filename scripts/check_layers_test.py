@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# scripts/check_layers_test.py: makes small trees with one fault each and sees check_layers.py fail.
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parent / "check_layers.py"
+
+GOOD_TREE = {
+    "include/quickselection/error.h": "#include <string>\n",
+    "include/quickselection/dataset.h": '#include "quickselection/value_type.h"\n',
+    "include/quickselection/value_type.h": "#include <cstdint>\n",
+    "src/core/team.cpp": "#include <immintrin.h>\nvoid f() { _mm_pause(); }\n",
+    "src/kernels/layer.cpp": "#include <hwy/highway.h>\n",
+    "src/data/scaler.h": '#include "core/team.h"\n#include "quickselection/dataset.h"\n',
+    "src/network/train.cpp": '#include <fmt/format.h>\n#include "data/scaler.h"\n',
+    "cli/common.h": '#include "report/page.h"\n',
+    "cli/main.cpp": '#include "common.h"\n',
+    "tests/kernels/lanes_test.cpp": "#include <hwy/highway.h>\n",
+    "bench/support/peak.cpp": "#include <hwy/highway.h>\n",
+}
+
+
+def run(tree):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in tree.items():
+            file = Path(root) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True,
+                              check=False)
+
+
+class CheckLayers(unittest.TestCase):
+    def refuses(self, path, text, *words):
+        """A good tree with this one file in it fails, and the message holds the words."""
+        result = run({**GOOD_TREE, path: text})
+        self.assertEqual(result.returncode, 1, result.stdout)
+        complaint = result.stderr.splitlines()[0]
+        for word in (path, *words):
+            self.assertIn(word, complaint)
+        self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
+
+    def test_accepts_a_good_tree(self):
+        result = run(GOOD_TREE)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn(f"{len(GOOD_TREE)} files", result.stdout)
+
+    def test_refuses_an_include_of_a_higher_folder(self):
+        self.refuses("src/data/scaler.cpp", '#include "core/team.h"\n#include "network/train.h"\n',
+                     ":2:", "network stands above data")
+
+    def test_refuses_the_highest_from_the_lowest(self):
+        self.refuses("src/core/hash.h", '#  include "report/page.h"\n', "report stands above core")
+
+    def test_refuses_a_public_header_of_a_higher_layer(self):
+        self.refuses("src/kernels/tile.h", '#include "quickselection/dataset.h"\n',
+                     "data stands above kernels")
+
+    def test_refuses_it_in_angle_brackets_too(self):
+        self.refuses("src/kernels/tile.h", "#include <quickselection/dataset.h>\n",
+                     "data stands above kernels")
+
+    def test_refuses_a_public_header_that_includes_a_higher_one(self):
+        self.refuses("include/quickselection/setting.h",
+                     '#include "quickselection/dataset.h"\n', "data stands above core")
+
+    def test_refuses_internals_in_public_headers(self):
+        self.refuses("include/quickselection/setting.h", '#include "core/team.h"\n', "internal")
+
+    def test_refuses_other_libraries_in_public_headers(self):
+        self.refuses("include/quickselection/setting.h", "#include <fmt/format.h>\n",
+                     "standard library")
+
+    def test_asks_for_the_layer_of_a_new_public_header(self):
+        self.refuses("include/quickselection/novelty.h", "#include <string>\n", "PUBLIC")
+
+    def test_asks_for_the_layer_of_an_included_public_header(self):
+        self.refuses("src/core/hash.h", '#include "quickselection/novelty.h"\n', "PUBLIC")
+
+    def test_refuses_a_folder_that_is_no_layer(self):
+        self.refuses("src/helpers/text.cpp", "#include <string>\n", "src/LAYER/")
+
+    def test_refuses_a_source_outside_the_folders(self):
+        self.refuses("src/text.cpp", "#include <string>\n", "src/LAYER/")
+
+    def test_refuses_an_include_that_is_in_no_layer(self):
+        self.refuses("src/core/hash.h", '#include "elsewhere.h"\n', "in no layer")
+
+    def test_keeps_simd_in_the_kernels(self):
+        for header in ("hwy/highway.h", "immintrin.h", "emmintrin.h", "arm_neon.h"):
+            self.refuses("src/data/csv.cpp", f"#include <{header}>\n", "SIMD")
+        self.refuses("cli/terminal.cpp", "#include <hwy/highway.h>\n", "SIMD")
+        self.refuses("tests/data/csv_test.cpp", "#include <hwy/highway.h>\n", "SIMD")
+
+    def test_lets_the_team_pause_and_nothing_more(self):
+        self.refuses("src/core/team.cpp", "#include <immintrin.h>\n_mm_pause(); _mm256_add_ps();\n",
+                     "_mm256_add_ps")
+        self.refuses("src/core/team.cpp", "#include <hwy/highway.h>\n", "SIMD")
+
+    def test_refuses_a_tree_without_sources(self):
+        self.assertEqual(run({}).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
