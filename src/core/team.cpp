@@ -13,9 +13,10 @@
 namespace quickselection {
 namespace {
 
-// Long enough to cover the imbalance of a phase, short enough not to burn a core for nothing
-// when the machine has fewer free cores than we have threads.
-constexpr int kSpins = 4000;
+// First spin: most waits are a few microseconds. Then yield, which costs nothing when this core is
+// ours and lets a thread that shares it go on at once; staying runnable also lets the system see
+// that two of us share a core while another one is idle. Only long waits sleep.
+constexpr int kSpins = 2000, kYields = 2000;
 
 void pause_cpu() {
 #if defined(__x86_64__)
@@ -79,6 +80,10 @@ void Team::wait_at(Gate& gate) noexcept {
   for (int spin = 0; spin < kSpins; ++spin) {
     if (gate.generation.load(std::memory_order_acquire) != generation) return;
     pause_cpu();
+  }
+  for (int turn = 0; turn < kYields; ++turn) {
+    if (gate.generation.load(std::memory_order_acquire) != generation) return;
+    std::this_thread::yield();
   }
   while (gate.generation.load(std::memory_order_acquire) == generation)
     gate.generation.wait(generation, std::memory_order_acquire);

@@ -65,18 +65,21 @@ class DropoutMasks {
   alignas(64) std::uint32_t keep_[kDropoutBlock][kMaxStride];
 };
 
-/// Activates a row in place; `keep` (or null) masks dropped samples, `slope` (or null) gets a'.
+/// Activates a row in place; `keep` (or null) says which samples keep the unit.
 template <Activation kind>
-HWY_INLINE void ActivateRow(float* HWY_RESTRICT row, float* HWY_RESTRICT slope,
-                            const std::uint32_t* HWY_RESTRICT keep, std::size_t stride,
-                            float scale) {
+HWY_INLINE void ActivateRow(float* HWY_RESTRICT row, const std::uint32_t* HWY_RESTRICT keep,
+                            std::size_t stride, float scale) {
   const F32 d;
   const U32 d32;
   for (std::size_t s = 0; s < stride; s += kLanes) {
     VF y = Activate<kind>(hn::Load(d, row + s));
-    if (slope != nullptr) hn::Store(Derivative<kind>(y), d, slope + s);
-    if (keep != nullptr) y = hn::And(y, hn::BitCast(d, hn::Load(d32, keep + s)));
-    hn::Store(hn::Mul(y, hn::Set(d, scale)), d, row + s);
+    if (keep != nullptr) {
+      const auto kept = hn::MaskFromVec(hn::BitCast(d, hn::Load(d32, keep + s)));
+      y = hn::IfThenElse(kept, y, hn::Mul(y, hn::Set(d, kFaint)));
+    } else {
+      y = hn::Mul(y, hn::Set(d, scale));
+    }
+    hn::Store(y, d, row + s);
   }
 }
 
@@ -88,35 +91,69 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
     float* out = job.output + j * job.stride;
     WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
                 job.stride, job.bias[j], out);
-    float* slope = job.slope != nullptr ? job.slope + j * job.stride : nullptr;
     const std::uint32_t* keep = drops ? masks.Row(j) : nullptr;
-    WithActivation(job.activation, [&]<Activation kind>() {
-      ActivateRow<kind>(out, slope, keep, job.stride, job.scale);
-    });
+    WithActivation(job.activation,
+                   [&]<Activation kind>() { ActivateRow<kind>(out, keep, job.stride, job.scale); });
   }
 }
 
-/// Gradient of row j from its delta, then the update of its weights and bias.
-HWY_NOINLINE void UpdateRow(const UpdateJob& update, const SparseRows& layer, const float* input,
-                            std::size_t stride, const float* delta, std::size_t j) {
-  const F32 d;
-  VF sum = hn::Zero(d);
-  for (std::size_t s = 0; s < stride; s += kLanes) sum = hn::Add(sum, hn::Load(d, delta + s));
-  float bias_gradient = update.inverse_batch * hn::GetLane(hn::SumOfLanes(d, sum));
-  Apply(update, 1, &bias_gradient, update.bias_gradient + j, update.bias + j,
-        update.bias_state1 + j, update.bias_state2 + j);
+/// Collects the gradients of consecutive rows and applies them in long runs: rows are short, and
+/// their connections lie side by side. Nothing else reads a row's weights in this phase.
+class Updates {
+ public:
+  Updates(const UpdateJob& update, const SparseRows& layer, const float* input, std::size_t stride)
+      : update_(update), layer_(layer), input_(input), stride_(stride) {}
 
-  // Long rows go in pieces, so that the gradients of a piece stay in the L1 cache.
-  constexpr std::size_t kPiece = 512;
-  alignas(64) float gradient[kPiece + 4];
-  const std::uint64_t last = layer.offsets[j + 1];
-  for (std::uint64_t first = layer.offsets[j]; first < last; first += kPiece) {
-    const std::size_t count = HWY_MIN(kPiece, last - first);
-    RowGradient(delta, layer.columns + first, count, input, stride, update.inverse_batch, gradient);
-    Apply(update, count, gradient, update.gradient + first, update.weights + first,
-          update.state1 + first, update.state2 + first);
+  /// The gradient of row j from its delta. Rows must come in order.
+  HWY_NOINLINE void Add(const float* delta, std::size_t j) {
+    const F32 d;
+    VF sum = hn::Zero(d);
+    for (std::size_t s = 0; s < stride_; s += kLanes) sum = hn::Add(sum, hn::Load(d, delta + s));
+    if (rows_ == kRows) FlushBias();
+    if (rows_ == 0) first_row_ = j;
+    bias_gradient_[rows_++] = update_.inverse_batch * hn::GetLane(hn::SumOfLanes(d, sum));
+
+    const std::uint64_t last = layer_.offsets[j + 1];
+    for (std::uint64_t k = layer_.offsets[j]; k < last;) {
+      if (count_ == kRun) FlushWeights();
+      if (count_ == 0) first_ = k;
+      const std::size_t count = HWY_MIN(kRun - count_, last - k);
+      RowGradient(delta, layer_.columns + k, count, input_, stride_, update_.inverse_batch,
+                  gradient_ + count_);
+      count_ += count;
+      k += count;
+    }
   }
-}
+
+  void Flush() {
+    FlushBias();
+    FlushWeights();
+  }
+
+ private:
+  static constexpr std::size_t kRun = 512, kRows = 64;
+
+  void FlushWeights() {
+    Apply(update_, count_, gradient_, update_.gradient + first_, update_.weights + first_,
+          update_.state1 + first_, update_.state2 + first_);
+    count_ = 0;
+  }
+  void FlushBias() {
+    Apply(update_, rows_, bias_gradient_, update_.bias_gradient + first_row_,
+          update_.bias + first_row_, update_.bias_state1 + first_row_,
+          update_.bias_state2 + first_row_);
+    rows_ = 0;
+  }
+
+  const UpdateJob& update_;
+  const SparseRows& layer_;
+  const float* input_;
+  std::size_t stride_;
+  std::uint64_t first_ = 0;
+  std::size_t count_ = 0, first_row_ = 0, rows_ = 0;
+  alignas(64) float gradient_[kRun + 4];  // RowGradient writes whole groups of four
+  alignas(64) float bias_gradient_[kRows];
+};
 
 /// From the weighted sums in `row`: target becomes delta; returns the sum of squared errors.
 template <Activation kind>
@@ -137,6 +174,7 @@ HWY_INLINE float DeltaRow(const float* HWY_RESTRICT row, float* HWY_RESTRICT tar
 
 void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float result[kMaxStride];
+  Updates updates(job.update, job.layer, job.input, job.stride);
   for (std::size_t j = begin; j < end; ++j) {
     const std::uint64_t first = job.layer.offsets[j], last = job.layer.offsets[j + 1];
     WeightedSum(job.layer.weights + first, job.layer.columns + first, last - first, job.input,
@@ -145,13 +183,33 @@ void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
     job.row_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
       return DeltaRow<kind>(result, target, job.stride, job.samples);
     });
-    UpdateRow(job.update, job.layer, job.input, job.stride, target, j);
+    updates.Add(target, j);
+  }
+  updates.Flush();
+}
+
+/// delta = sum * a', from the activations of a row. Without a derivative that depends on their size
+/// (relu, linear) faint ones need not be restored.
+template <Activation kind>
+HWY_INLINE void SlopeRow(const float* HWY_RESTRICT output, const float* HWY_RESTRICT sum,
+                         float* HWY_RESTRICT delta, std::size_t stride, bool dropout) {
+  const F32 d;
+  constexpr bool kSized = kind == Activation::sigmoid || kind == Activation::tanh;
+  for (std::size_t s = 0; s < stride; s += kLanes) {
+    VF y = hn::Load(d, output + s);
+    if (kSized && dropout) {
+      const auto faint = hn::Lt(hn::Abs(y), hn::Set(d, kFaintLimit));
+      // No activation exceeds 1: should a kept one ever be that small, its slope is merely 0.
+      const VF bright = hn::Min(hn::Mul(hn::Abs(y), hn::Set(d, kBright)), hn::Set(d, 1.0f));
+      y = hn::IfThenElse(faint, bright, y);  // the sign does not matter to either slope
+    }
+    hn::Store(hn::Mul(hn::Load(d, sum + s), Derivative<kind>(y)), d, delta + s);
   }
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
-  const F32 d;
-  alignas(64) float sum[kMaxStride];
+  alignas(64) float sum[kMaxStride], local[kMaxStride];
+  Updates updates(job.update, job.layer, job.input, job.stride);
   for (std::size_t j = begin; j < end; ++j) {
     const std::uint64_t first = job.upper.offsets[j], last = job.upper.offsets[j + 1];
     WeightedSum(job.upper.weights + first, job.upper.columns + first, last - first, job.upper_delta,
@@ -159,11 +217,13 @@ void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
     if (job.update.last_tile)
       for (std::uint64_t k = first; k < last; ++k)
         job.upper_weights[k] = job.upper_source[job.upper_position[k]];
-    float* HWY_RESTRICT delta = job.delta + j * job.stride;
-    for (std::size_t s = 0; s < job.stride; s += kLanes)
-      hn::Store(hn::Mul(hn::Load(d, delta + s), hn::Load(d, sum + s)), d, delta + s);
-    UpdateRow(job.update, job.layer, job.input, job.stride, delta, j);
+    float* delta = job.delta != nullptr ? job.delta + j * job.stride : local;
+    WithActivation(job.activation, [&]<Activation kind>() {
+      SlopeRow<kind>(job.output + j * job.stride, sum, delta, job.stride, job.dropout);
+    });
+    updates.Add(delta, j);
   }
+  updates.Flush();
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE

@@ -25,6 +25,9 @@ namespace quickselection::kernels {
 enum class Activation : std::uint8_t { sigmoid, tanh, relu, leaky_relu, linear };
 inline constexpr float kLeakySlope = 0.01f;
 
+/// How dropped activations are stored, and below which magnitude an activation is one.
+inline constexpr float kFaint = 0x1p-100f, kBright = 0x1p100f, kFaintLimit = 0x1p-60f;
+
 enum class Optimizer : std::uint8_t { sgd, adagrad, adam };
 
 /// Rows of sparse weights: connections of row r are offsets[r] … offsets[r+1]-1.
@@ -34,8 +37,11 @@ struct SparseRows {
   const float* weights = nullptr;
 };
 
-/// Leaves hidden units out of samples. A dropped unit is 0 to the layer above, but its own weights
-/// still learn from the sample (docs/method.md says why).
+/// Leaves hidden units out of samples. A dropped unit is nothing to the layer above, but its own
+/// weights still learn from the sample (docs/method.md says why), so its activation must not be
+/// lost. It is stored 2^-100 times smaller: too faint to change any sum, and exact again when
+/// multiplied by 2^100. That costs no memory, where a second array of activations would not fit the
+/// L2 cache.
 struct Dropout {
   float rate = 0;  ///< 0 = none
   std::uint64_t seed = 0;
@@ -48,7 +54,6 @@ struct ForwardJob {
   const float* bias = nullptr;   // (O)
   const float* input = nullptr;  // (I, B)
   float* output = nullptr;       // (O, B)
-  float* slope = nullptr;        // (O, B), or null at inference
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::sigmoid;
   Dropout dropout;
@@ -91,9 +96,12 @@ struct BackwardJob {
   const float* upper_source = nullptr;  // … from the layer's own weights,
   const std::uint32_t* upper_position = nullptr;  // at these positions
   SparseRows layer;
-  const float* input = nullptr;  // (I, B)
-  float* delta = nullptr;        // (O, B): the slope, replaced by delta
+  const float* input = nullptr;   // (I, B)
+  const float* output = nullptr;  // (O, B)
+  float* delta = nullptr;         // (O, B), or null when no layer below needs it
   std::size_t stride = 0;
+  Activation activation = Activation::sigmoid;
+  bool dropout = false;  ///< faint activations are dropped units
   UpdateJob update;
 };
 

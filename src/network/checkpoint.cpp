@@ -1,5 +1,5 @@
-// src/network/checkpoint.cpp: the file is a magic line, the length of a JSON header, the header, and
-// the raw arrays of every layer. Numbers are little-endian, as on every machine this runs on.
+// src/network/checkpoint.cpp: the file is a magic line, the length of a JSON header, the header,
+// and the raw arrays of every layer. Numbers are little-endian, as on every machine this runs on.
 #include "network/checkpoint.h"
 
 #include <fmt/format.h>
@@ -130,7 +130,8 @@ TrainState load_checkpoint(const std::filesystem::path& path, const Identity& id
     TrainState state = unfilled_state(header, options, features);
     Hash hash;
     for_each_array(state, [&](auto& array) {
-      file.read(reinterpret_cast<char*>(array.data()), static_cast<std::streamsize>(bytes_of(array)));
+      file.read(reinterpret_cast<char*>(array.data()),
+                static_cast<std::streamsize>(bytes_of(array)));
       hash.add(array.data(), bytes_of(array));
     });
     if (!file) damaged(path, "it is cut short");

@@ -95,8 +95,9 @@ TrainResult train(const Dataset& data, const Scaler& scaler, const TrainOptions&
   if (saves) check_writable(checkpoints.save);
   Identity identity;
   if (saves || resumes) identity = identity_of(data, scaler, options, seed);
-  TrainState start = resumes ? load_checkpoint(checkpoints.resume, identity, options, data.features())
-                             : initial_state(data.features(), options, seed);
+  TrainState start = resumes
+                         ? load_checkpoint(checkpoints.resume, identity, options, data.features())
+                         : initial_state(data.features(), options, seed);
   const auto epochs = static_cast<std::uint32_t>(options.epochs);
   if (start.epoch > epochs || (start.epoch == epochs && start.batch > 0))
     throw InvalidArgument(fmt::format("{} is already at epoch {}, beyond --epochs {}",
@@ -116,8 +117,9 @@ TrainResult train(const Dataset& data, const Scaler& scaler, const TrainOptions&
       check_finite(trainer.state().loss.back(), options, trainer.state().epoch);
       if (after_epoch) after_epoch(trainer.state());
     }
-    const bool due = finished && (trainer.state().epoch % static_cast<unsigned>(checkpoints.every) == 0 ||
-                                  trainer.state().epoch == epochs);
+    const bool due =
+        finished && (trainer.state().epoch % static_cast<unsigned>(checkpoints.every) == 0 ||
+                     trainer.state().epoch == epochs);
     if (saves && (due || stopping())) save_checkpoint(checkpoints.save, trainer.state(), identity);
     if (stopping() && trainer.state().epoch < epochs)
       throw Interrupted(saves ? fmt::format("stopped; continue with --resume {}", checkpoints.save)

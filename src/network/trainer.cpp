@@ -54,7 +54,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const TrainOptions& 
   const auto& layers = state_.network.layers;
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     const std::size_t size = layers[l].outputs() * stride;
-    hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(size)});
+    hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
   }
   if (tile_samples_ < batch)
     for (const SparseLayer& layer : layers)
@@ -157,7 +157,6 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
     job.bias = layers[l].bias.data();
     job.input = l == 0 ? noisy_.data() : hidden_[l - 1].output.data();
     job.output = hidden_[l].output.data();
-    job.slope = hidden_[l].delta.data();
     job.stride = stride;
     job.samples = tile.samples;
     job.activation = options_.activation;
@@ -190,8 +189,11 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
     job.upper_position = upper.t_position.data();
     job.layer = layers[l].rows();
     job.input = l == 0 ? noisy_.data() : hidden_[l - 1].output.data();
-    job.delta = hidden_[l].delta.data();
+    job.output = hidden_[l].output.data();
+    job.delta = l == 0 ? nullptr : hidden_[l].delta.data();
     job.stride = stride;
+    job.activation = options_.activation;
+    job.dropout = options_.dropout > 0;
     job.update = update_job(l, tile);
     kernels::backward(job, update_ranges_[l][me].begin, update_ranges_[l][me].end);
     team_.barrier();

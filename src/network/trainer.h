@@ -48,7 +48,7 @@ class Trainer {
 
  private:
   struct HiddenTile {
-    AlignedArray<float> output, delta;  // (O, B); delta holds the slope until the way back
+    AlignedArray<float> output, delta;  // (O, B)
   };
   struct GradientSum {
     AlignedArray<float> weights, bias;  // (nnz), (O)

@@ -231,7 +231,7 @@ TEST_P(LayerKernels, ActivationsHoldFarFromZeroAndAtZero) {
       }
 }
 
-TEST_P(LayerKernels, ForwardSilencesExactlyTheDroppedUnitsAndKeepsTheirSlopes) {
+TEST_P(LayerKernels, ForwardMakesExactlyTheDroppedUnitsFaint) {
   const Shape shape{"tail lanes and an incomplete block of units",
                     12,
                     13,
@@ -245,19 +245,16 @@ TEST_P(LayerKernels, ForwardSilencesExactlyTheDroppedUnitsAndKeepsTheirSlopes) {
       const auto input = make_tile(shape.inputs, shape.samples, stride, random);
       const auto ids = make_ids(shape.samples);
       AlignedArray<float> out(layer.outputs * stride), plain(layer.outputs * stride);
-      AlignedArray<float> slope(layer.outputs * stride), plain_slope(layer.outputs * stride);
       ForwardJob job;
       job.layer = layer.rows();
       job.bias = layer.bias.data();
       job.input = input.data();
       job.output = plain.data();
-      job.slope = plain_slope.data();
       job.stride = stride;
       job.samples = shape.samples;
       job.activation = activation;
       forward(job, 0, layer.outputs);
       job.output = out.data();
-      job.slope = slope.data();
       job.dropout = {rate, 0x500000001u, 17, 3, ids.data()};
       // Ranges that begin and end within a block of eight units drop the same units.
       forward(job, 11, layer.outputs);
@@ -269,8 +266,7 @@ TEST_P(LayerKernels, ForwardSilencesExactlyTheDroppedUnitsAndKeepsTheirSlopes) {
           if (reference::keeps(rate, 0x500000001u, 17, 3, j, ids[s]))
             ASSERT_EQ(x, plain[j * stride + s]) << j << " " << s;
           else
-            ASSERT_EQ(x, 0.0f) << j << " " << s;
-          ASSERT_EQ(slope[j * stride + s], plain_slope[j * stride + s]) << j << " " << s;
+            ASSERT_EQ(x, plain[j * stride + s] * kFaint) << j << " " << s;
         }
     }
 }
@@ -340,10 +336,10 @@ struct Stack {
   Layer lower, upper;
   AlignedArray<float> source;
   std::vector<std::uint32_t> position;
-  AlignedArray<float> input, delta, upper_delta;
+  AlignedArray<float> input, out, delta, upper_delta;
   std::size_t samples, stride;
 
-  Stack(const Shape& shape, RandomStream& random)
+  Stack(const Shape& shape, Activation activation, double drop, RandomStream& random)
       : upper_outputs(shape.inputs),
         upper_shape{shape.reason, shape.inputs, shape.samples, shape.row_lengths},
         lower(shape, random),
@@ -353,19 +349,24 @@ struct Stack {
         samples(shape.samples),
         stride(stride_of(shape.samples)) {
     fill(source, 0.3, random);
-    refill(random);
+    refill(activation, drop, random);
+    delta = AlignedArray<float>(lower.outputs * stride);
   }
 
   /// New samples in the same layers.
-  void refill(RandomStream& random) {
+  void refill(Activation activation, double drop, RandomStream& random) {
     input = make_tile(lower.inputs, samples, stride, random);
     upper_delta = make_tile(upper_outputs, samples, stride, random);
     for (std::size_t i = 0; i < upper_outputs; ++i)
       for (std::size_t s = samples; s < stride; ++s) upper_delta[i * stride + s] = 0;
-    delta = make_tile(lower.outputs, samples, stride, random);  // holds the slopes
+    out = make_tile(lower.outputs, samples, stride, random);
+    for (float& y : out) {
+      y = static_cast<float>(reference::activate(activation, y));
+      if (random.uniform() < drop) y *= kFaint;
+    }
   }
 
-  BackwardJob job(Optimizer optimizer, std::size_t batch) {
+  BackwardJob job(Activation activation, Optimizer optimizer, std::size_t batch) {
     BackwardJob job;
     job.upper = upper.rows();
     job.upper_delta = upper_delta.data();
@@ -374,57 +375,83 @@ struct Stack {
     job.upper_position = position.data();
     job.layer = lower.rows();
     job.input = input.data();
+    job.output = out.data();
     job.delta = delta.data();
     job.stride = stride;
+    job.activation = activation;
+    job.dropout = true;
     job.update = update_job(lower, optimizer, batch);
     return job;
   }
 
-  /// slope_j sum_k wT_jk delta_k.
-  Doubles expected_delta() const {
+  /// a'(out_j) sum_k wT_jk delta_k, with the activation a dropped unit would have had.
+  Doubles expected_delta(Activation activation) const {
     Doubles result = sums(upper.rows(), lower.outputs, Doubles(lower.outputs), doubles(upper_delta),
                           samples, stride);
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = i % stride < samples ? result[i] * delta[i] : 0;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const bool dropped = std::fabs(out[i]) < kFaintLimit;
+      const double y = dropped ? out[i] * kBright : out[i];
+      double slope = 1;
+      if (activation == Activation::sigmoid) slope = y * (1 - y);
+      if (activation == Activation::tanh) slope = 1 - y * y;
+      if (activation == Activation::relu) slope = y > 0 ? 1 : 0;
+      if (activation == Activation::leaky_relu) slope = y > 0 ? 1 : 0.01;
+      result[i] = i % stride < samples ? result[i] * slope : 0;
+    }
     return result;
   }
 };
 
-TEST_P(LayerKernels, BackwardEqualsTheLoopForEveryShapeAndOptimizer) {
+TEST_P(LayerKernels, BackwardEqualsTheLoopForEveryShapeActivationAndOptimizer) {
   for (const Shape& shape : all_shapes())
-    for (const Optimizer optimizer : kAllOptimizers) {
-      SCOPED_TRACE(shape.reason + std::string(", optimizer ") +
-                   std::to_string(static_cast<int>(optimizer)));
-      RandomStream random(3, Purpose::evaluation);
-      Stack stack(shape, random);
-      Layer& layer = stack.lower;
-      const Doubles delta = stack.expected_delta();
-      Doubles gradients(layer.nnz), bias_gradients(layer.outputs);
-      add_gradients(layer, delta, doubles(stack.input), shape.samples, stack.stride, 1.0 / 20,
-                    gradients, bias_gradients);
-      Stepped weights(layer.weights, layer.state1, layer.state2);
-      Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
-      weights.step(optimizer, gradients);
-      bias.step(optimizer, bias_gradients);
+    for (const Activation activation : kAllActivations)
+      for (const Optimizer optimizer : kAllOptimizers) {
+        SCOPED_TRACE(shape.reason + std::string(", activation ") +
+                     std::to_string(static_cast<int>(activation)) + ", optimizer " +
+                     std::to_string(static_cast<int>(optimizer)));
+        RandomStream random(3, Purpose::evaluation);
+        Stack stack(shape, activation, 0.2, random);
+        Layer& layer = stack.lower;
+        const Doubles delta = stack.expected_delta(activation);
+        Doubles gradients(layer.nnz), bias_gradients(layer.outputs);
+        add_gradients(layer, delta, doubles(stack.input), shape.samples, stack.stride, 1.0 / 20,
+                      gradients, bias_gradients);
+        Stepped weights(layer.weights, layer.state1, layer.state2);
+        Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
+        weights.step(optimizer, gradients);
+        bias.step(optimizer, bias_gradients);
 
-      backward(stack.job(optimizer, 20), 0, layer.outputs);
+        backward(stack.job(activation, optimizer, 20), 0, layer.outputs);
 
-      expect_near(stack.delta, delta, "delta");
-      expect_near(layer.weights, weights.values, "weight");
-      expect_near(layer.state1, weights.state1, "state1");
-      expect_near(layer.bias, bias.values, "bias");
-      if (optimizer == Optimizer::adam) expect_near(layer.state2, weights.state2, "state2");
-      for (std::size_t k = 0; k < stack.upper.nnz; ++k)
-        ASSERT_EQ(stack.upper.weights[k], stack.source[stack.position[k]])
-            << "the copy of the layer above was not refreshed";
-    }
+        expect_near(stack.delta, delta, "delta");
+        expect_near(layer.weights, weights.values, "weight");
+        expect_near(layer.state1, weights.state1, "state1");
+        expect_near(layer.bias, bias.values, "bias");
+        if (optimizer == Optimizer::adam) expect_near(layer.state2, weights.state2, "state2");
+        for (std::size_t k = 0; k < stack.upper.nnz; ++k)
+          ASSERT_EQ(stack.upper.weights[k], stack.source[stack.position[k]])
+              << "the copy of the layer above was not refreshed";
+      }
+}
+
+TEST_P(LayerKernels, BackwardNeedsNoPlaceForDeltasThatNobodyReads) {
+  const Shape shape{"tail lanes", 10, 13, {4, 5, 6}};
+  RandomStream first(3, Purpose::evaluation), second(3, Purpose::evaluation);
+  Stack with(shape, Activation::tanh, 0.2, first), without(shape, Activation::tanh, 0.2, second);
+  backward(with.job(Activation::tanh, Optimizer::sgd, 13), 0, 3);
+  BackwardJob job = without.job(Activation::tanh, Optimizer::sgd, 13);
+  job.delta = nullptr;
+  backward(job, 0, 3);
+  EXPECT_EQ(std::memcmp(with.lower.weights.data(), without.lower.weights.data(),
+                        with.lower.weights.bytes()),
+            0);
 }
 
 TEST_P(LayerKernels, SeveralTilesMakeOneStepWithTheSumOfTheirGradients) {
   const Shape shape{"tail lanes and a long row", 600, 13, {550, 0, 3, 5}};
   for (const Optimizer optimizer : kAllOptimizers) {
     RandomStream random(4, Purpose::evaluation);
-    Stack stack(shape, random);
+    Stack stack(shape, Activation::tanh, 0.2, random);
     Layer& layer = stack.lower;
     // What an earlier batch left in the sums must not count.
     for (float& x : layer.gradient) x = 1e6f;
@@ -434,10 +461,10 @@ TEST_P(LayerKernels, SeveralTilesMakeOneStepWithTheSumOfTheirGradients) {
     Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
     const Doubles before = doubles(layer.weights), upper_before = doubles(stack.upper.weights);
     for (int tile = 0; tile < 3; ++tile) {
-      if (tile > 0) stack.refill(random);
-      add_gradients(layer, stack.expected_delta(), doubles(stack.input), 13, stack.stride, 1.0 / 39,
-                    gradients, bias_gradients);
-      BackwardJob job = stack.job(optimizer, 39);
+      if (tile > 0) stack.refill(Activation::tanh, 0.2, random);
+      add_gradients(layer, stack.expected_delta(Activation::tanh), doubles(stack.input), 13,
+                    stack.stride, 1.0 / 39, gradients, bias_gradients);
+      BackwardJob job = stack.job(Activation::tanh, optimizer, 39);
       job.update.first_tile = tile == 0;
       job.update.last_tile = tile == 2;
       backward(job, 0, layer.outputs);
@@ -457,10 +484,10 @@ TEST_P(LayerKernels, SeveralTilesMakeOneStepWithTheSumOfTheirGradients) {
 TEST_P(LayerKernels, GiveTheSameBitsHoweverTheNeuronsAreCut) {
   const Shape shape{"tail lanes", 40, 21, {4, 5, 6, 0, 40, 17, 3, 2, 30, 1, 9}};
   RandomStream first(5, Purpose::evaluation), second(5, Purpose::evaluation);
-  Stack whole(shape, first);
-  Stack cut(shape, second);
-  backward(whole.job(Optimizer::adam, 21), 0, 11);
-  const BackwardJob job = cut.job(Optimizer::adam, 21);
+  Stack whole(shape, Activation::sigmoid, 0.2, first);
+  Stack cut(shape, Activation::sigmoid, 0.2, second);
+  backward(whole.job(Activation::sigmoid, Optimizer::adam, 21), 0, 11);
+  const BackwardJob job = cut.job(Activation::sigmoid, Optimizer::adam, 21);
   for (const auto& [begin, end] : {std::pair{9, 11}, {0, 1}, {5, 5}, {1, 9}})
     backward(job, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
   EXPECT_EQ(std::memcmp(whole.delta.data(), cut.delta.data(), cut.delta.bytes()), 0);
