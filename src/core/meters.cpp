@@ -36,6 +36,10 @@ bool is_package(const std::filesystem::path& zone) {
 }  // namespace
 
 std::size_t peak_rss_bytes() {
+  // Not from getrusage: its figure survives exec, so that it may be that of the calling program.
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (std::size_t kilobytes = 0; word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
