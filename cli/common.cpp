@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
+#include "core/atomic_file.h"
 #include "core/options.h"
 #include "quickselection/error.h"
 #include "terminal.h"
@@ -26,9 +28,18 @@ void add_common(CLI::App& command, CommonOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
-  command.add_option("--seed", options.seed, "Same seed and options, same result, bit for bit")
-      ->capture_default_str()
-      ->type_name("N");
+  add_seed(command, options.seed, "Same seed and options, same result, bit for bit");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  const auto check = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return "";
+    return fmt::format("'{}' is not a whole number from 0 to {}", text,
+                       std::numeric_limits<std::uint64_t>::max());
+  };
+  command.add_option("--seed", seed, help)->capture_default_str()->type_name("N")->check(check, "");
 }
 
 void add_data(CLI::App& command, DataOptions& options) {
@@ -116,6 +127,10 @@ void refuse_extras(const CLI::App& command) {
       fmt::format("{} has no option --{}", command.get_name(), name),
       near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.get_name())
                    : fmt::format("did you mean --{}?", near));
+}
+
+void write_json(const std::string& path, const nlohmann::ordered_json& json) {
+  write_file(path, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 std::string option_lines(const std::vector<OptionInfo>& options) {

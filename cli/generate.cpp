@@ -28,7 +28,7 @@ void add_generate(CLI::App& app) {
   }
   sub.add_option("KIND", command->kind, "One of " + kinds)->required();
   sub.add_option("-o,--out", command->out, "File to write: .csv, .tsv or .npy")->required();
-  sub.add_option("--seed", command->seed, "Same seed, same data")->capture_default_str();
+  add_seed(sub, command->seed, "Same seed, same data");
   sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
   for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
   sub.allow_extras();

@@ -71,7 +71,7 @@ void run(SelectCommand& command) {
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.common.json.empty())
-    write_file(command.common.json, to_json(data, selection, k, measured).dump(1) + "\n");
+    write_json(command.common.json, to_json(data, selection, k, measured));
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(data, selection, k, measured));
 }
