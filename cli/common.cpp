@@ -3,12 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 
+#include "core/atomic_file.h"
+#include "core/options.h"
 #include "quickselection/error.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
+namespace {
+
+// Not an empty group: messages would then leave out the option's name.
+constexpr const char* kListedInFooter = "listed in the footer";
+
+}  // namespace
 
 void add_common(CLI::App& command, CommonOptions& options) {
   command.add_option("--json", options.json, "Write the result for machines to this file")
@@ -18,9 +28,18 @@ void add_common(CLI::App& command, CommonOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
-  command.add_option("--seed", options.seed, "Same seed and options, same result, bit for bit")
-      ->capture_default_str()
-      ->type_name("N");
+  add_seed(command, options.seed, "Same seed and options, same result, bit for bit");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  const auto check = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return "";
+    return fmt::format("'{}' is not a whole number from 0 to {}", text,
+                       std::numeric_limits<std::uint64_t>::max());
+  };
+  command.add_option("--seed", seed, help)->capture_default_str()->type_name("N")->check(check, "");
 }
 
 void add_data(CLI::App& command, DataOptions& options) {
@@ -71,24 +90,47 @@ Dataset read_data(const DataOptions& options, bool quiet) {
   return data;
 }
 
-std::vector<GivenOption> parse_extras(const std::vector<std::string>& words) {
-  std::vector<GivenOption> given;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word.size() < 3 || !word.starts_with("--"))
-      throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", word),
-                            "options begin with two dashes; --help lists them");
-    const auto equals = word.find('=');
-    if (equals != std::string::npos) {
-      given.push_back({word.substr(2, equals - 2), word.substr(equals + 1)});
-    } else if (i + 1 < words.size()) {
-      given.push_back({word.substr(2), words[i + 1]});
-      ++i;
-    } else {
-      throw InvalidArgument(fmt::format("{} needs a value", word));
-    }
+std::string HelpFormatter::make_group(std::string group, bool is_positional,
+                                      std::vector<const CLI::Option*> options) const {
+  if (group == kListedInFooter) return "";
+  return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+}
+
+void add_given(CLI::App& command, const std::vector<OptionInfo>& options,
+               std::vector<GivenOption>& given) {
+  for (const OptionInfo& option : options) {
+    const std::string flag = "--" + option.name;
+    if (command.get_option_no_throw(flag) != nullptr) continue;  // several methods may share it
+    command
+        .add_option_function<std::string>(
+            flag, [&given, name = option.name](const std::string& text) {
+              given.push_back({name, text});
+            })
+        ->group(kListedInFooter);
   }
-  return given;
+}
+
+void refuse_extras(const CLI::App& command) {
+  const std::vector<std::string> words = command.remaining();
+  if (words.empty()) return;
+  const auto option = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word.starts_with("--"); });
+  if (option == words.end())
+    throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", words.front()),
+                          "options begin with two dashes; --help lists them");
+  const std::string name = option->substr(2, option->find('=') - 2);
+  std::vector<std::string> known;
+  for (const CLI::Option* candidate : command.get_options())
+    for (const std::string& long_name : candidate->get_lnames()) known.push_back(long_name);
+  const std::string near = closest(name, known);
+  throw InvalidArgument(
+      fmt::format("{} has no option --{}", command.get_name(), name),
+      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.get_name())
+                   : fmt::format("did you mean --{}?", near));
+}
+
+void write_json(const std::string& path, const nlohmann::ordered_json& json) {
+  write_file(path, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 std::string option_lines(const std::vector<OptionInfo>& options) {

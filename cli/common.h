@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct CommonOptions {
   std::uint64_t seed = 0;
 };
 void add_common(CLI::App& command, CommonOptions& options);
+/// --seed; the parser by itself would take -1 for 2^64-1.
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 
 struct DataOptions {
   std::string path;
@@ -36,8 +39,24 @@ Dataset read_data(const DataOptions& options, bool quiet);
 /// "A:B", "A:" or ":B"; throws InvalidArgument otherwise.
 RowRange parse_rows(const std::string& text);
 
-/// Words that the command line parser did not know, as --name value or --name=value.
-std::vector<GivenOption> parse_extras(const std::vector<std::string>& words);
+/// Shows everything but the options of add_given: the footers list those, method by method.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override;
+};
+
+/// Makes the options of methods or generators known to the parser, so that their values are not
+/// taken for DATA; those that are used are appended to `given`, which must outlive the command.
+void add_given(CLI::App& command, const std::vector<OptionInfo>& options,
+               std::vector<GivenOption>& given);
+
+/// Throws InvalidArgument for words that no option or position takes, with the nearest option as a
+/// hint. For commands that allow extras.
+void refuse_extras(const CLI::App& command);
+
+/// Writes JSON for machines. Text that is not UTF-8 (names from old files) gets replacement marks.
+void write_json(const std::string& path, const nlohmann::ordered_json& json);
 
 /// Lines of help for a list of options.
 std::string option_lines(const std::vector<OptionInfo>& options);

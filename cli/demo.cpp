@@ -55,7 +55,7 @@ void run(const DemoCommand& command) {
     auto json = to_json(made.data, selection, k, measured);
     json["relevant"] = made.relevant;
     json["found"] = found;
-    write_file(command.common.json, json.dump(1) + "\n");
+    write_json(command.common.json, json);
   }
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(made.data, selection, k, measured));

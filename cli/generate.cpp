@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "common.h"
-#include "core/atomic_file.h"
 #include "data/write.h"
 #include "quickselection/generators.h"
 #include "terminal.h"
@@ -15,6 +14,7 @@ namespace quickselection::cli {
 void add_generate(CLI::App& app) {
   struct Command {
     std::string kind, out;
+    std::vector<GivenOption> given;
     std::uint64_t seed = 0;
     bool quiet = false;
   };
@@ -23,20 +23,21 @@ void add_generate(CLI::App& app) {
   std::string kinds, footer;
   for (const Generator& generator : generators()) {
     kinds += (kinds.empty() ? "" : ", ") + generator.name;
-    footer += fmt::format("\n{}: {}\n{}", generator.name, generator.summary,
+    footer += fmt::format("{}: {}\n{}\n", generator.name, generator.summary,
                           option_lines(generator.options));
   }
   sub.add_option("KIND", command->kind, "One of " + kinds)->required();
   sub.add_option("-o,--out", command->out, "File to write: .csv, .tsv or .npy")->required();
-  sub.add_option("--seed", command->seed, "Same seed, same data")->capture_default_str();
+  add_seed(sub, command->seed, "Same seed, same data");
   sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
+  for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
   sub.allow_extras();
-  sub.footer(footer + "\nExample:\n  quickselection generate madelon -o madelon.csv --rows 1000");
+  sub.footer(footer + "Example:\n  quickselection generate madelon -o madelon.csv --rows 1000");
   sub.callback([command, &sub] {
+    refuse_extras(sub);
     const Generator& generator = find_generator(command->kind);
-    const auto given = parse_extras(sub.remaining());
-    check_writable(command->out);
-    const Generated made = generator.make(given, command->seed);
+    check_dataset_writable(command->out);
+    const Generated made = generator.make(command->given, command->seed);
     write_dataset(command->out, made.data);
     say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
                                     made.data.features()));

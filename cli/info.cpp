@@ -41,7 +41,7 @@ void add_info(CLI::App& app) {
                                    {"notes", summary.notes}};
     json["classes"] = nlohmann::ordered_json::object();
     for (const auto& [label, rows] : summary.classes) json["classes"][label] = rows;
-    write_file(command->json, json.dump(1) + "\n");
+    write_json(command->json, json);
   });
 }
 

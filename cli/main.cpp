@@ -2,11 +2,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "commands.h"
+#include "common.h"
+#include "core/options.h"
 #include "quickselection/error.h"
 #include "terminal.h"
 
@@ -18,6 +24,19 @@ int report(std::string_view message, std::string_view hint, int code) {
   return code;
 }
 
+/// The parser only says that a command is missing; name the wrong one and the nearest right one.
+void check_command(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::string near = quickselection::closest(word, names);
+  throw quickselection::InvalidArgument(
+      fmt::format("there is no command '{}'", word),
+      near.empty() ? fmt::format("the commands are {}", fmt::join(names, ", "))
+                   : fmt::format("did you mean {}?", near));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -27,6 +46,7 @@ int main(int argc, char** argv) {
   app.name("quickselection");
   app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
   app.require_subcommand(1);
+  app.formatter(std::make_shared<qs::cli::HelpFormatter>());
   app.get_formatter()->column_width(32);
   app.footer("Try it:      quickselection demo\n"
              "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
@@ -38,6 +58,7 @@ int main(int argc, char** argv) {
   qs::cli::add_methods(app);
   qs::cli::catch_signals();
   try {
+    if (argc > 1) check_command(app, argv[1]);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {

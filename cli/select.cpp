@@ -35,19 +35,18 @@ std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t feat
   return static_cast<std::size_t>(*asked);
 }
 
-void run(SelectCommand& command, const std::vector<std::string>& extras) {
+void run(SelectCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
   SelectOptions& options = command.select;
-  options.method_options = parse_extras(extras);
   options.seed = command.common.seed;
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
   // Everything that can be refused is refused before the long work begins.
   check_options(options);
-  for (const std::string& path : {command.common.json, command.ranking, command.selected,
-                                  command.report})
+  for (const std::string& path : {command.common.json, command.ranking, command.report})
     if (!path.empty()) check_writable(path);
+  if (!command.selected.empty()) check_dataset_writable(command.selected);
 
   const Stopwatch reading;
   const Dataset data = read_data(command.data, quiet);
@@ -72,7 +71,7 @@ void run(SelectCommand& command, const std::vector<std::string>& extras) {
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.common.json.empty())
-    write_file(command.common.json, to_json(data, selection, k, measured).dump(1) + "\n");
+    write_json(command.common.json, to_json(data, selection, k, measured));
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(data, selection, k, measured));
 }
@@ -111,11 +110,16 @@ void add_select(CLI::App& app) {
   sub.add_option("--resume", command->select.resume, "Continue a training from its checkpoint")
       ->type_name("FILE");
   add_common(sub, command->common);
+  for (const MethodInfo& method : methods())
+    add_given(sub, method.options, command->select.method_options);
   sub.allow_extras();
-  sub.footer("\nOptions of the method quickselection (`quickselection methods NAME` shows others):\n" +
+  sub.footer("Options of the method quickselection (`quickselection methods NAME` shows others):\n" +
              option_lines(method_info("quickselection").options) +
              "\nExample:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv");
-  sub.callback([command, &sub] { run(*command, sub.remaining()); });
+  sub.callback([command, &sub] {
+    refuse_extras(sub);
+    run(*command);
+  });
 }
 
 }  // namespace quickselection::cli

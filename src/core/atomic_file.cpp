@@ -30,6 +30,11 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
   if (std::filesystem::is_directory(target, ignored))
     throw Error(fmt::format("cannot write {}: it is a folder", target.string()),
                 "name a file instead");
+  // The rename would put a plain file in the place of a pipe or a device.
+  if (std::filesystem::exists(target, ignored) &&
+      !std::filesystem::is_regular_file(target, ignored))
+    throw Error(fmt::format("cannot write {}: it is not a regular file", target.string()),
+                "pipes and devices cannot be replaced: name a file instead");
   std::string pattern =
       (folder_of(target) / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   descriptor_ = mkstemp(pattern.data());

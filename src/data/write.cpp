@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/atomic_file.h"
 #include "data/format.h"
 #include "quickselection/error.h"
 
@@ -23,14 +24,24 @@ std::string list_writable() {
   return list;
 }
 
-}  // namespace
-
-void write_dataset(const std::string& path, const Dataset& data,
-                   std::span<const std::size_t> columns) {
+const Format& writable_format(const std::string& path) {
   const Format* const format = format_by_ending(path);
   if (format == nullptr || format->write == nullptr)
     throw InvalidArgument(fmt::format("cannot tell in which format to write {}", path),
                           "give it one of these endings: " + list_writable());
+  return *format;
+}
+
+}  // namespace
+
+void check_dataset_writable(const std::string& path) {
+  writable_format(path);
+  check_writable(path);
+}
+
+void write_dataset(const std::string& path, const Dataset& data,
+                   std::span<const std::size_t> columns) {
+  const Format& format = writable_format(path);
   if (columns.empty()) throw InvalidArgument(fmt::format("no columns to write to {}", path));
   std::vector<std::size_t> ordered(columns.begin(), columns.end());
   std::sort(ordered.begin(), ordered.end());
@@ -41,7 +52,7 @@ void write_dataset(const std::string& path, const Dataset& data,
   const auto twice = std::adjacent_find(ordered.begin(), ordered.end());
   if (twice != ordered.end())
     throw InvalidArgument(fmt::format("column {} is given twice", *twice));
-  format->write(path, data, ordered);
+  format.write(path, data, ordered);
 }
 
 void write_dataset(const std::string& path, const Dataset& data) {

@@ -18,4 +18,8 @@ void write_dataset(const std::string& path, const Dataset& data,
 /// All columns.
 void write_dataset(const std::string& path, const Dataset& data);
 
+/// Throws now when write_dataset could not write `path` later: an ending without a writer, a folder
+/// that is missing or not writable. Called before long work.
+void check_dataset_writable(const std::string& path);
+
 }  // namespace quickselection

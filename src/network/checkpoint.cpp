@@ -1,5 +1,6 @@
-// src/network/checkpoint.cpp: the file is a magic line, the length of a JSON header, the header,
-// and the raw arrays of every layer. Numbers are little-endian, as on every machine this runs on.
+// src/network/checkpoint.cpp: the file is a magic line, the length and the hash of a JSON header,
+// the header (with the hash of the arrays), and the raw arrays of every layer. Numbers are
+// little-endian, as on every machine this runs on.
 #include "network/checkpoint.h"
 
 #include <fmt/format.h>
@@ -38,6 +39,12 @@ void for_each_array(State& state, Body&& body) {
 template <class Array>
 std::size_t bytes_of(const Array& array) {
   return array.size() * sizeof(*array.data());
+}
+
+std::uint64_t hash_of(const std::string& text) {
+  Hash hash;
+  hash.add(text.data(), text.size());
+  return hash.value();
 }
 
 [[noreturn]] void damaged(const std::filesystem::path& path, std::string_view why) {
@@ -99,10 +106,11 @@ TrainState unfilled_state(const nlohmann::json& header, const TrainOptions& opti
 void save_checkpoint(const std::filesystem::path& path, const TrainState& state,
                      const Identity& identity) {
   const std::string header = describe(state, identity).dump();
-  const std::uint64_t length = header.size();
+  const std::uint64_t length = header.size(), header_hash = hash_of(header);
   AtomicFile file(path);
   file.write(kMagic);
   file.write(&length, sizeof length);
+  file.write(&header_hash, sizeof header_hash);
   file.write(header);
   for_each_array(state, [&](const auto& array) { file.write(array.data(), bytes_of(array)); });
   file.commit();
@@ -111,20 +119,22 @@ void save_checkpoint(const std::filesystem::path& path, const TrainState& state,
 TrainState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
                            const TrainOptions& options, std::size_t features) {
   std::ifstream file(path, std::ios::binary);
-  if (!file)
+  if (!file || !std::filesystem::is_regular_file(path))
     throw Error(fmt::format("cannot read the checkpoint {}", path.string()),
                 "check the path, or start without --resume");
   const std::uint64_t size = std::filesystem::file_size(path);
   std::string magic(kMagic.size(), '\0');
-  std::uint64_t length = 0;
+  std::uint64_t length = 0, header_hash = 0;
   file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
   file.read(reinterpret_cast<char*>(&length), sizeof length);
+  file.read(reinterpret_cast<char*>(&header_hash), sizeof header_hash);
   if (!file || magic != kMagic) damaged(path, "it does not begin like one");
   if (length > size) damaged(path, "it is cut short");
   std::string text(length, '\0');
   file.read(text.data(), static_cast<std::streamsize>(length));
   const auto header = nlohmann::json::parse(text, nullptr, false);
-  if (!file || header.is_discarded()) damaged(path, "its header cannot be read");
+  if (!file || hash_of(text) != header_hash || header.is_discarded())
+    damaged(path, "its header cannot be read");
   try {
     check_identity(path, header.at("identity"), identity);
     TrainState state = unfilled_state(header, options, features);
@@ -135,6 +145,7 @@ TrainState load_checkpoint(const std::filesystem::path& path, const Identity& id
       hash.add(array.data(), bytes_of(array));
     });
     if (!file) damaged(path, "it is cut short");
+    if (file.peek() != std::ifstream::traits_type::eof()) damaged(path, "it is too long");
     if (hash.value() != header.at("hash").get<std::uint64_t>())
       damaged(path, "its contents have changed since it was written");
     for (SparseLayer& layer : state.network.layers) layer.rebuild_transposed();
