@@ -46,9 +46,10 @@ void add_data(CLI::App& command, DataOptions& options) {
   command.add_option("DATA", options.path, "File to read: CSV, TSV or .npy")->required();
   command.add_option("--format", options.read.format, "Format of DATA, when its ending misleads");
   command
-      .add_option("--label", options.read.label,
-                  "Column (name or number) or file with labels, or none. Without it a column called "
-                  "label, class, target or y is taken. Labels never influence a selection")
+      .add_option(
+          "--label", options.read.label,
+          "Column (name or number) or file with labels, or none. Without it a column called "
+          "label, class, target or y is taken. Labels never influence a selection")
       ->type_name("COLUMN|FILE|none");
   command.add_option("--header", options.read.header, "Does a text file begin with names?")
       ->capture_default_str()
@@ -102,10 +103,10 @@ void add_given(CLI::App& command, const std::vector<OptionInfo>& options,
     const std::string flag = "--" + option.name;
     if (command.get_option_no_throw(flag) != nullptr) continue;  // several methods may share it
     command
-        .add_option_function<std::string>(
-            flag, [&given, name = option.name](const std::string& text) {
-              given.push_back({name, text});
-            })
+        .add_option_function<std::string>(flag,
+                                          [&given, name = option.name](const std::string& text) {
+                                            given.push_back({name, text});
+                                          })
         ->group(kListedInFooter);
   }
 }
@@ -130,15 +131,16 @@ void refuse_extras(const CLI::App& command) {
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& json) {
-  write_file(path, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  write_file(path,
+             json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 std::string option_lines(const std::vector<OptionInfo>& options) {
   std::string lines;
   for (const OptionInfo& option : options) {
     const std::string value = to_text(option.default_value);
-    const std::string left = fmt::format(
-        "--{}{}", option.name, value.empty() ? "" : fmt::format(" {}", value));
+    const std::string left =
+        fmt::format("--{}{}", option.name, value.empty() ? "" : fmt::format(" {}", value));
     lines += fmt::format("  {:<27} {} ({})\n", left, option.help, option.allowed);
   }
   return lines;

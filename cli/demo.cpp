@@ -59,7 +59,8 @@ void run(const DemoCommand& command) {
   }
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(made.data, selection, k, measured));
-  say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k, command.report));
+  say(quiet,
+      fmt::format("Found {} of the {} relevant features. Report: {}", found, k, command.report));
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ void add_generate(CLI::App& app) {
     bool quiet = false;
   };
   auto command = std::make_shared<Command>();
-  CLI::App& sub = *app.add_subcommand("generate", "Write artificial data with known relevant features");
+  CLI::App& sub =
+      *app.add_subcommand("generate", "Write artificial data with known relevant features");
   std::string kinds, footer;
   for (const Generator& generator : generators()) {
     kinds += (kinds.empty() ? "" : ", ") + generator.name;

@@ -18,7 +18,8 @@ void add_info(CLI::App& app) {
   };
   auto command = std::make_shared<Command>();
   CLI::App& sub = *app.add_subcommand(
-      "info", "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features");
+      "info",
+      "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features");
   add_data(sub, command->data);
   sub.add_option("--json", command->json, "Write the same for machines to this file")
       ->type_name("FILE");

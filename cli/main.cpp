@@ -1,4 +1,5 @@
-// cli/main.cpp: the program: parses the command line, runs one command, turns exceptions into words.
+// cli/main.cpp: the program: parses the command line, runs one command, turns exceptions into
+// words.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -41,16 +42,18 @@ void check_command(const CLI::App& app, std::string_view word) {
 
 int main(int argc, char** argv) {
   namespace qs = quickselection;
-  CLI::App app{"QuickSelection: which features matter? Unsupervised feature selection for\n"
-               "high-dimensional data with sparse neural networks."};
+  CLI::App app{
+      "QuickSelection: which features matter? Unsupervised feature selection for\n"
+      "high-dimensional data with sparse neural networks."};
   app.name("quickselection");
   app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
   app.require_subcommand(1);
   app.formatter(std::make_shared<qs::cli::HelpFormatter>());
   app.get_formatter()->column_width(32);
-  app.footer("Try it:      quickselection demo\n"
-             "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
-             "More:        quickselection COMMAND --help");
+  app.footer(
+      "Try it:      quickselection demo\n"
+      "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
+      "More:        quickselection COMMAND --help");
   qs::cli::add_demo(app);
   qs::cli::add_select(app);
   qs::cli::add_generate(app);

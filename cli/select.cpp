@@ -57,8 +57,8 @@ void run(SelectCommand& command) {
   Selection selection;
   {
     ProgressPrinter printer(quiet);
-    selection = select_features(data, options,
-                                {command.common.threads, std::ref(printer), &stop_flag()});
+    selection =
+        select_features(data, options, {command.common.threads, std::ref(printer), &stop_flag()});
   }
   if (!command.ranking.empty()) write_file(command.ranking, ranking_csv(data, selection));
   if (!command.selected.empty()) {
@@ -66,8 +66,7 @@ void run(SelectCommand& command) {
                                            selection.ranking.begin() + static_cast<long>(k));
     write_dataset(command.selected, data, columns);
   }
-  if (!command.report.empty())
-    write_file(command.report, selection_report(data, selection, k));
+  if (!command.report.empty()) write_file(command.report, selection_report(data, selection, k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.common.json.empty())
@@ -88,9 +87,10 @@ void add_select(CLI::App& app) {
   sub.add_option("--method", command->select.method, "Method; `quickselection methods` lists them")
       ->capture_default_str()
       ->type_name("NAME");
-  sub.add_option("--scale", command->scale,
-                 "How features are scaled: standard, minmax, center (one scale for all), log (center "
-                 "after log(1+x)), none; unset = what the method wants")
+  sub.add_option(
+         "--scale", command->scale,
+         "How features are scaled: standard, minmax, center (one scale for all), log (center "
+         "after log(1+x)), none; unset = what the method wants")
       ->type_name("MODE");
   sub.add_option("--clip", command->select.clip, "Bound scaled values by +-Z; 0 = no bound")
       ->capture_default_str()
@@ -113,9 +113,10 @@ void add_select(CLI::App& app) {
   for (const MethodInfo& method : methods())
     add_given(sub, method.options, command->select.method_options);
   sub.allow_extras();
-  sub.footer("Options of the method quickselection (`quickselection methods NAME` shows others):\n" +
-             option_lines(method_info("quickselection").options) +
-             "\nExample:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv");
+  sub.footer(
+      "Options of the method quickselection (`quickselection methods NAME` shows others):\n" +
+      option_lines(method_info("quickselection").options) +
+      "\nExample:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv");
   sub.callback([command, &sub] {
     refuse_extras(sub);
     run(*command);

@@ -119,6 +119,15 @@ TEST(AtomicFile, RefusesATargetThatIsAFolder) {
   }
 }
 
+TEST(AtomicFile, NeverReplacesAPipe) {
+  const TempFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(write_file(folder / "pipe", "text"), Error);
+  EXPECT_THROW(check_writable(folder / "pipe"), Error);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_THAT(folder.files(), ElementsAre("pipe"));
+}
+
 TEST(AtomicFile, CleansUpWhenTheTargetBecomesAFolderBeforeCommit) {
   const TempFolder folder;
   {

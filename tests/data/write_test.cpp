@@ -90,6 +90,17 @@ TEST(Write, CsvKeepsValuesThatAreNotFinite) {
   EXPECT_TRUE(std::isnan(back.at(0, 2)));
 }
 
+TEST(Write, SaysBeforehandWhatCannotBeWritten) {
+  TemporaryFolder folder;
+  const auto failure = [&](const std::string& name) {
+    return error_text([&] { check_dataset_writable(folder.file(name)); });
+  };
+  EXPECT_THAT(failure("x.doc"), HasSubstr(".csv"));
+  EXPECT_THAT(failure("missing/x.npy"), HasSubstr("cannot write"));
+  check_dataset_writable(folder.file("x.npy"));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("x.npy")));
+}
+
 TEST(Write, RefusesBadColumnsAndEndings) {
   TemporaryFolder folder;
   const Dataset data = small_data();
