@@ -21,9 +21,8 @@ constexpr std::size_t kFeatures = 784, kBatch = 100;
 /// Short runs, of which the best counts: other users of the machine only ever add time.
 void repeated(benchmark::internal::Benchmark* benchmark) {
   benchmark->MinTime(0.05)->Repetitions(20)->ReportAggregatesOnly()->ComputeStatistics(
-      "best", [](const std::vector<double>& runs) {
-        return *std::max_element(runs.begin(), runs.end());
-      });
+      "best",
+      [](const std::vector<double>& runs) { return *std::max_element(runs.begin(), runs.end()); });
 }
 
 double peak() {
