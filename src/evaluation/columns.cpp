@@ -1,0 +1,86 @@
+// src/evaluation/columns.cpp: see columns.h.
+#include "evaluation/columns.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <type_traits>
+
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+// Rows handled at once: a block of a few hundred columns stays in the cache.
+constexpr std::size_t kBlock = 256;
+
+[[noreturn]] void refuse(const Dataset& data, std::size_t row, std::size_t column) {
+  const double value = data.at(row, column);
+  throw Error(fmt::format("{}: row {}, feature {} is {}, which {}",
+                          data.source.empty() ? "the data" : data.source, row, data.name(column),
+                          value, std::isfinite(value) ? "does not fit a 32-bit float"
+                                                      : "cannot be evaluated"),
+              "remove or replace missing and infinite values first");
+}
+
+std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
+
+}  // namespace
+
+void gather_rows(const RowsView& from, std::size_t begin, std::size_t end,
+                 std::span<const std::uint32_t> columns, float* out) {
+  const MatrixView& values = from.data->values();
+  visit_type(values.type, [&](auto* tag) {
+    using Value = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    for (std::size_t i = begin; i < end; ++i, out += columns.size()) {
+      const std::byte* row = values.row(from.rows[i]);
+      float check = 0;  // becomes NaN when any value is NaN or infinite
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        Value value;
+        std::memcpy(&value, row + columns[j] * sizeof value, sizeof value);
+        out[j] = static_cast<float>(value);
+        if constexpr (std::is_floating_point_v<Value>) check += out[j] * 0.0f;
+      }
+      if (check != 0)
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          if (!std::isfinite(out[j])) refuse(*from.data, from.rows[i], columns[j]);
+      if (from.scale != nullptr)
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          out[j] = (out[j] - from.scale->offset[columns[j]]) * from.scale->factor[columns[j]];
+    }
+  });
+}
+
+std::vector<float> gather(const RowsView& from, std::span<const std::uint32_t> columns,
+                          Team& team) {
+  std::vector<float> matrix(from.size() * columns.size());
+  team.for_each(blocks_of(from.size()), [&](std::size_t block) {
+    const std::size_t begin = block * kBlock, end = std::min(from.size(), begin + kBlock);
+    gather_rows(from, begin, end, columns, matrix.data() + begin * columns.size());
+  });
+  return matrix;
+}
+
+std::vector<float> gather_columns(const RowsView& from, std::span<const std::uint32_t> columns,
+                                  Team& team) {
+  std::vector<float> matrix(from.size() * columns.size());
+  team.for_each(blocks_of(from.size()), [&](std::size_t block) {
+    const std::size_t begin = block * kBlock, end = std::min(from.size(), begin + kBlock);
+    std::vector<float> rows((end - begin) * columns.size());
+    gather_rows(from, begin, end, columns, rows.data());
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      for (std::size_t i = 0; i < end - begin; ++i)
+        matrix[j * from.size() + begin + i] = rows[i * columns.size() + j];
+  });
+  return matrix;
+}
+
+std::vector<std::uint32_t> iota(std::size_t n) {
+  std::vector<std::uint32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return numbers;
+}
+
+}  // namespace quickselection
