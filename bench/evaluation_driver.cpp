@@ -9,6 +9,7 @@
 #include "core/meters.h"
 #include "core/team.h"
 #include "evaluation/forest.h"
+#include "evaluation/kmeans.h"
 
 namespace qs = quickselection;
 
@@ -54,6 +55,14 @@ int main(int argc, char** argv) {
                 static_cast<int>(kind), coded, grown - coded, total - grown, total,
                 static_cast<double>(right) / static_cast<double>(predicted.size()),
                 nodes / forest.trees.size());
+  }
+  {
+    qs::Stopwatch watch;
+    const qs::Points points = qs::make_points({&train, all}, features, team);
+    const double made = watch.seconds();
+    const auto result = qs::kmeans(points, {.clusters = 10}, 0, team);
+    std::printf("kmeans points %.3f total %.3f inertia %.8g iterations %d\n", made, watch.seconds(),
+                result.inertia, result.iterations);
   }
   (void)argc;
 }

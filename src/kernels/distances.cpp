@@ -1,0 +1,129 @@
+// src/kernels/distances.cpp: see distances.h.
+#include "kernels/distances.h"
+
+// Vectors of a length unknown at compile time cannot stand in arrays, as they do here.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/distances.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace quickselection {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kTileRows>;
+using Vector = hn::Vec<Floats>;
+constexpr std::size_t kLanes = hn::MaxLanes(Floats());
+constexpr std::size_t kVectors = kTileRows / kLanes;  // of one feature of a tile
+// Centres at once: 12 accumulators hide the latency of the multiply-add and fit the registers.
+constexpr std::size_t kGroup = kVectors >= 12 ? 1 : 12 / kVectors;
+
+struct Product {
+  static HWY_INLINE Vector add(Vector x, Vector c, Vector sum) { return hn::MulAdd(x, c, sum); }
+};
+struct SquaredDifference {
+  static HWY_INLINE Vector add(Vector x, Vector c, Vector sum) {
+    const Vector difference = hn::Sub(x, c);
+    return hn::MulAdd(difference, difference, sum);
+  }
+};
+
+/// sums[g][v] = sum over the features of Term for centre g and vector v of the tile.
+template <class Term, std::size_t Group>
+HWY_INLINE void sum_group(const float* HWY_RESTRICT tile, std::size_t features,
+                          const float* HWY_RESTRICT centers, Vector (&sums)[Group][kVectors]) {
+  const Floats d;
+  for (std::size_t g = 0; g < Group; ++g)
+    for (std::size_t v = 0; v < kVectors; ++v) sums[g][v] = hn::Zero(d);
+  for (std::size_t j = 0; j < features; ++j) {
+    Vector x[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v)
+      x[v] = hn::Load(d, tile + j * kTileRows + v * kLanes);
+    for (std::size_t g = 0; g < Group; ++g) {
+      const Vector c = hn::Set(d, centers[g * features + j]);
+      for (std::size_t v = 0; v < kVectors; ++v) sums[g][v] = Term::add(x[v], c, sums[g][v]);
+    }
+  }
+}
+
+/// Calls body with groups of kGroup centres, then with the rest in one smaller group.
+template <class Term, std::size_t Group = kGroup, class Body>
+HWY_INLINE void for_each_group(const float* tile, std::size_t features, const float* centers,
+                               std::size_t first, std::size_t count, const Body& body) {
+  for (; first + Group <= count; first += Group) {
+    Vector sums[Group][kVectors];
+    sum_group<Term, Group>(tile, features, centers + first * features, sums);
+    for (std::size_t g = 0; g < Group; ++g) body(first + g, sums[g]);
+  }
+  if constexpr (Group > 1)
+    if (first < count) for_each_group<Term, Group - 1>(tile, features, centers, first, count, body);
+}
+
+void nearest_centers(const float* points, std::size_t tiles, std::size_t features,
+                     const float* centers, const float* half_norms, std::size_t count,
+                     std::uint32_t* labels) {
+  const Floats d;
+  const hn::RebindToSigned<Floats> di;
+  for (std::size_t t = 0; t < tiles; ++t) {
+    Vector least[kVectors], nearest[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      least[v] = hn::Inf(d);
+      nearest[v] = hn::Zero(d);
+    }
+    for_each_group<Product>(
+        points + t * features * kTileRows, features, centers, 0, count,
+        [&](std::size_t c, const Vector(&products)[kVectors]) HWY_ATTR {
+          const Vector half_norm = hn::Set(d, half_norms[c]);
+          const Vector index = hn::Set(d, static_cast<float>(c));
+          for (std::size_t v = 0; v < kVectors; ++v) {
+            const Vector distance = hn::Sub(half_norm, products[v]);
+            nearest[v] = hn::IfThenElse(hn::Lt(distance, least[v]), index, nearest[v]);
+            least[v] = hn::Min(distance, least[v]);
+          }
+        });
+    for (std::size_t v = 0; v < kVectors; ++v)
+      hn::StoreU(hn::ConvertTo(di, nearest[v]), di,
+                 reinterpret_cast<std::int32_t*>(labels + t * kTileRows + v * kLanes));
+  }
+}
+
+void squared_distances(const float* points, std::size_t tiles, std::size_t features,
+                       const float* centers, std::size_t count, float* out) {
+  const Floats d;
+  for (std::size_t t = 0; t < tiles; ++t)
+    for_each_group<SquaredDifference>(
+        points + t * features * kTileRows, features, centers, 0, count,
+        [&](std::size_t c, const Vector(&sums)[kVectors]) HWY_ATTR {
+          float* to = out + (c * tiles + t) * kTileRows;
+          for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], d, to + v * kLanes);
+        });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace quickselection
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace quickselection {
+
+HWY_EXPORT(nearest_centers);
+HWY_EXPORT(squared_distances);
+
+void nearest_centers(const float* points, std::size_t tiles, std::size_t features,
+                     const float* centers, const float* half_norms, std::size_t count,
+                     std::uint32_t* labels) noexcept {
+  HWY_DYNAMIC_DISPATCH(nearest_centers)
+  (points, tiles, features, centers, half_norms, count, labels);
+}
+
+void squared_distances(const float* points, std::size_t tiles, std::size_t features,
+                       const float* centers, std::size_t count, float* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(squared_distances)(points, tiles, features, centers, count, out);
+}
+
+}  // namespace quickselection
+#endif
