@@ -35,7 +35,8 @@ struct SquaredDifference {
 /// sums[g][v] = sum over the features of Term for centre g and vector v of the tile.
 template <class Term, std::size_t Group>
 HWY_INLINE void sum_group(const float* HWY_RESTRICT tile, std::size_t features,
-                          const float* HWY_RESTRICT centers, Vector (&sums)[Group][kVectors]) {
+                          const float* HWY_RESTRICT centers, std::size_t stride,
+                          Vector (&sums)[Group][kVectors]) {
   const Floats d;
   for (std::size_t g = 0; g < Group; ++g)
     for (std::size_t v = 0; v < kVectors; ++v) sums[g][v] = hn::Zero(d);
@@ -44,7 +45,7 @@ HWY_INLINE void sum_group(const float* HWY_RESTRICT tile, std::size_t features,
     for (std::size_t v = 0; v < kVectors; ++v)
       x[v] = hn::Load(d, tile + j * kTileRows + v * kLanes);
     for (std::size_t g = 0; g < Group; ++g) {
-      const Vector c = hn::Set(d, centers[g * features + j]);
+      const Vector c = hn::Set(d, centers[g * stride + j]);
       for (std::size_t v = 0; v < kVectors; ++v) sums[g][v] = Term::add(x[v], c, sums[g][v]);
     }
   }
@@ -53,14 +54,16 @@ HWY_INLINE void sum_group(const float* HWY_RESTRICT tile, std::size_t features,
 /// Calls body with groups of kGroup centres, then with the rest in one smaller group.
 template <class Term, std::size_t Group = kGroup, class Body>
 HWY_INLINE void for_each_group(const float* tile, std::size_t features, const float* centers,
-                               std::size_t first, std::size_t count, const Body& body) {
+                               std::size_t stride, std::size_t first, std::size_t count,
+                               const Body& body) {
   for (; first + Group <= count; first += Group) {
     Vector sums[Group][kVectors];
-    sum_group<Term, Group>(tile, features, centers + first * features, sums);
+    sum_group<Term, Group>(tile, features, centers + first * stride, stride, sums);
     for (std::size_t g = 0; g < Group; ++g) body(first + g, sums[g]);
   }
   if constexpr (Group > 1)
-    if (first < count) for_each_group<Term, Group - 1>(tile, features, centers, first, count, body);
+    if (first < count)
+      for_each_group<Term, Group - 1>(tile, features, centers, stride, first, count, body);
 }
 
 void nearest_centers(const float* points, std::size_t tiles, std::size_t features,
@@ -75,7 +78,7 @@ void nearest_centers(const float* points, std::size_t tiles, std::size_t feature
       nearest[v] = hn::Zero(d);
     }
     for_each_group<Product>(
-        points + t * features * kTileRows, features, centers, 0, count,
+        points + t * features * kTileRows, features, centers, features, 0, count,
         [&](std::size_t c, const Vector(&products)[kVectors]) HWY_ATTR {
           const Vector half_norm = hn::Set(d, half_norms[c]);
           const Vector index = hn::Set(d, static_cast<float>(c));
@@ -96,11 +99,21 @@ void squared_distances(const float* points, std::size_t tiles, std::size_t featu
   const Floats d;
   for (std::size_t t = 0; t < tiles; ++t)
     for_each_group<SquaredDifference>(
-        points + t * features * kTileRows, features, centers, 0, count,
+        points + t * features * kTileRows, features, centers, features, 0, count,
         [&](std::size_t c, const Vector(&sums)[kVectors]) HWY_ATTR {
           float* to = out + (c * tiles + t) * kTileRows;
           for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], d, to + v * kLanes);
         });
+}
+
+void tile_products(const float* tile, std::size_t length, const float* vectors, std::size_t stride,
+                   std::size_t count, float* out) {
+  const Floats d;
+  for_each_group<Product>(tile, length, vectors, stride, 0, count,
+                          [&](std::size_t c, const Vector(&sums)[kVectors]) HWY_ATTR {
+                            for (std::size_t v = 0; v < kVectors; ++v)
+                              hn::StoreU(sums[v], d, out + c * kTileRows + v * kLanes);
+                          });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -112,6 +125,7 @@ namespace quickselection {
 
 HWY_EXPORT(nearest_centers);
 HWY_EXPORT(squared_distances);
+HWY_EXPORT(tile_products);
 
 void nearest_centers(const float* points, std::size_t tiles, std::size_t features,
                      const float* centers, const float* half_norms, std::size_t count,
@@ -123,6 +137,11 @@ void nearest_centers(const float* points, std::size_t tiles, std::size_t feature
 void squared_distances(const float* points, std::size_t tiles, std::size_t features,
                        const float* centers, std::size_t count, float* out) noexcept {
   HWY_DYNAMIC_DISPATCH(squared_distances)(points, tiles, features, centers, count, out);
+}
+
+void tile_products(const float* tile, std::size_t length, const float* vectors, std::size_t stride,
+                   std::size_t count, float* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(tile_products)(tile, length, vectors, stride, count, out);
 }
 
 }  // namespace quickselection

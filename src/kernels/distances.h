@@ -18,6 +18,11 @@ void nearest_centers(const float* points, std::size_t tiles, std::size_t feature
                      const float* centers, const float* half_norms, std::size_t count,
                      std::uint32_t* labels) noexcept;
 
+/// out[v][lane] = sum over j of vectors[v][j] * tile[j][lane]: one tile times a matrix.
+/// tile: (length, 16); vectors: (count, length), `stride` apart; out: (count, 16).
+void tile_products(const float* tile, std::size_t length, const float* vectors, std::size_t stride,
+                   std::size_t count, float* out) noexcept;
+
 /// out[c][row] = squared distance of the row to centre c, summed from differences, so that it is
 /// never negative and exactly 0 for equal points. out: (count, tiles, 16).
 void squared_distances(const float* points, std::size_t tiles, std::size_t features,
