@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "core/random_stream.h"
+#include "kernels/random.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -19,8 +19,12 @@ std::vector<std::vector<std::uint32_t>> shuffled_classes(const Dataset& data, st
   for (std::uint32_t row = 0; row < data.rows(); ++row)
     classes[data.labels ? static_cast<std::size_t>(data.labels->codes[row]) : 0].push_back(row);
   std::erase_if(classes, [](const auto& rows) { return rows.empty(); });
-  for (std::uint32_t c = 0; c < classes.size(); ++c)
-    RandomStream(seed, StreamPurpose::split, c).shuffle(std::span(classes[c]));
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    const std::vector<std::uint32_t> order = kernels::random_permutation(
+        classes[c].size(), kernels::RandomStream(seed, kernels::Purpose::split, c));
+    const std::vector<std::uint32_t> rows = classes[c];
+    for (std::size_t i = 0; i < rows.size(); ++i) classes[c][i] = rows[order[i]];
+  }
   return classes;
 }
 

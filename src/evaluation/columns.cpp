@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -25,6 +26,12 @@ constexpr std::size_t kBlock = 256;
               "remove or replace missing and infinite values first");
 }
 
+float scaled(const Scaler& scaler, std::size_t feature, double value) {
+  if (scaler.mode == ScaleMode::log) value = std::log1p(value);
+  const float result = static_cast<float>(value - scaler.mean[feature]) * scaler.scale[feature];
+  return scaler.clip > 0 ? std::clamp(result, -scaler.clip, scaler.clip) : result;
+}
+
 std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
 
 }  // namespace
@@ -32,23 +39,27 @@ std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
 void gather_rows(const RowsView& from, std::size_t begin, std::size_t end,
                  std::span<const std::uint32_t> columns, float* out) {
   const MatrixView& values = from.data->values();
+  const Scaler* scaler = from.scaler;
   visit_type(values.type, [&](auto* tag) {
     using Value = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
     for (std::size_t i = begin; i < end; ++i, out += columns.size()) {
       const std::byte* row = values.row(from.rows[i]);
-      float check = 0;  // becomes NaN when any value is NaN or infinite
-      for (std::size_t j = 0; j < columns.size(); ++j) {
+      const auto value_at = [&](std::size_t j) {
         Value value;
         std::memcpy(&value, row + columns[j] * sizeof value, sizeof value);
-        out[j] = static_cast<float>(value);
-        if constexpr (std::is_floating_point_v<Value>) check += out[j] * 0.0f;
+        return value;
+      };
+      float check = 0;  // becomes NaN when any value is NaN or infinite
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        if (scaler == nullptr)
+          out[j] = static_cast<float>(value_at(j));
+        else
+          out[j] = scaled(*scaler, columns[j], static_cast<double>(value_at(j)));
+        check += out[j] * 0.0f;
       }
       if (check != 0)
         for (std::size_t j = 0; j < columns.size(); ++j)
           if (!std::isfinite(out[j])) refuse(*from.data, from.rows[i], columns[j]);
-      if (from.scale != nullptr)
-        for (std::size_t j = 0; j < columns.size(); ++j)
-          out[j] = (out[j] - from.scale->offset[columns[j]]) * from.scale->factor[columns[j]];
     }
   });
 }

@@ -7,20 +7,16 @@
 #include <vector>
 
 #include "core/team.h"
+#include "data/scaler.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {
 
-/// Every value of feature f becomes (value - offset[f]) * factor[f].
-struct Affine {
-  std::vector<float> offset, factor;  ///< one per feature of the dataset
-};
-
-/// Chosen rows of a dataset, in the order given, scaled when there is a scale.
+/// Chosen rows of a dataset, in the order given, scaled when there is a scaler.
 struct RowsView {
   const Dataset* data = nullptr;
   std::span<const std::uint32_t> rows;
-  const Affine* scale = nullptr;
+  const Scaler* scaler = nullptr;
   std::size_t size() const { return rows.size(); }
 };
 

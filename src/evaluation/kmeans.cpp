@@ -9,12 +9,16 @@
 #include <numeric>
 #include <utility>
 
-#include "core/random_stream.h"
+#include "evaluation/streams.h"
 #include "kernels/distances.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
+
+using kernels::kTileRows;
+using kernels::nearest_centers;
+using kernels::squared_distances;
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
@@ -42,13 +46,13 @@ double sum_of_lesser(const float* a, const float* b, std::size_t n) {
 
 /// k-means++: each further centre is the best of a few rows drawn with probability proportional
 /// to their squared distance from the centres so far.
-std::vector<float> draw_centers(const Points& points, std::size_t clusters, RandomStream& random) {
+std::vector<float> draw_centers(const Points& points, std::size_t clusters, kernels::RandomStream& random) {
   const std::size_t features = points.features, padded = points.tiles * kTileRows;
   const std::size_t trials = 2 + static_cast<std::size_t>(std::log(clusters));
   std::vector<float> centers(clusters * features), candidates(trials * features);
   std::vector<float> closest(padded), distances(trials * padded);
 
-  copy_row(points, random.below(static_cast<std::uint32_t>(points.rows)), centers.data());
+  copy_row(points, random.below(points.rows), centers.data());
   squared_distances(points.values.data(), points.tiles, features, centers.data(), 1,
                     closest.data());
   double potential = sum_of_lesser(closest.data(), closest.data(), points.rows);
@@ -92,7 +96,7 @@ double squared_distance(const Points& points, std::size_t row, const float* cent
 /// One run of Lloyd's algorithm.
 class Lloyd {
  public:
-  Lloyd(const Points& points, const KMeansOptions& options, RandomStream random)
+  Lloyd(const Points& points, const KMeansOptions& options, kernels::RandomStream random)
       : points_(points),
         options_(options),
         centers_(draw_centers(points, options.clusters, random)),
@@ -290,7 +294,7 @@ KMeansResult kmeans(const Points& points, const KMeansOptions& options, std::uin
         "the number of clusters must be between 1 and the number of rows");
   std::vector<KMeansResult> results(static_cast<std::size_t>(options.restarts));
   team.for_each(results.size(), [&](std::size_t restart) {
-    const RandomStream random(seed, StreamPurpose::kmeans, static_cast<std::uint32_t>(restart));
+    auto random = stream_of(seed, Stream::kmeans, static_cast<std::uint32_t>(restart));
     results[restart] = Lloyd(points, options, random).run(stop);
   });
   return *std::min_element(results.begin(), results.end(), [](const auto& a, const auto& b) {

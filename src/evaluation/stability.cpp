@@ -55,21 +55,21 @@ Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::s
   result.overlap_by_chance = share;
   result.frequency.resize(features);
   for (const auto& ranking : rankings)
-    for (std::size_t i = 0; i < k; ++i) result.frequency[ranking[i]] += 1 / runs;
+    for (std::size_t i = 0; i < k; ++i) ++result.frequency[ranking[i]];
 
-  // Definition 4: 1 - (mean over f of the unbiased variance of f's selection) / (share (1 - share)).
+  // The index: 1 - (mean over f of the unbiased variance of f's selection) / (share (1 - share)).
   const double by_chance = share * (1 - share);
   double variance = 0, pairs = 0;
   for (double& p : result.frequency) {
-    p = std::min(p, 1.0);
-    const double times = p * runs;
+    const double times = p;
+    p = times / runs;
     variance += runs / (runs - 1) * p * (1 - p);
     pairs += times * (times - 1);
   }
   result.overlap = pairs / (runs * (runs - 1) * static_cast<double>(k));
   result.index = 1 - variance / d / by_chance;
 
-  // Theorem 7: the index is nearly normal; its variance comes from each run's own contribution.
+  // The index is nearly normal for many runs; its variance comes from each run's own contribution.
   // The terms that depend on k alone are equal in all runs and cancel.
   double mean = 0;
   std::vector<double> own;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "evaluation/code_sort.h"
+#include "evaluation/streams.h"
 
 namespace quickselection {
 namespace {
@@ -50,7 +51,7 @@ TreeGrower::TreeGrower(const TreeData& data, Classifier kind)
 void TreeGrower::draw_samples(std::uint64_t seed, std::uint32_t tree) {
   samples_ = by_class_;
   if (kind_ == Classifier::extra_trees) return;
-  RandomStream random(seed, StreamPurpose::bootstrap, tree);
+  auto random = stream_of(seed, Stream::bootstrap, tree);
   for (Sample& sample : samples_) sample.weight = 0;
   const auto rows = static_cast<std::uint32_t>(samples_.size());
   for (std::uint32_t i = 0; i < rows; ++i) ++samples_[random.below(rows)].weight;
@@ -59,7 +60,7 @@ void TreeGrower::draw_samples(std::uint64_t seed, std::uint32_t tree) {
 
 Tree TreeGrower::grow(std::uint64_t seed, std::uint32_t tree_index) {
   draw_samples(seed, tree_index);
-  RandomStream random(seed, StreamPurpose::tree, tree_index);
+  auto random = stream_of(seed, Stream::tree, tree_index);
   order_.assign(data_.columns.begin(), data_.columns.end());
 
   Tree tree;
@@ -104,7 +105,7 @@ void TreeGrower::find_runs(std::span<const Sample> node) {
 // A constant one counts as drawn, but the search goes on until one was not constant. What was
 // found constant stays so in all nodes below, which is why its place must survive them.
 bool TreeGrower::find_split(std::span<const Sample> node, std::uint32_t& constants,
-                            RandomStream& random, Split& best) {
+                            kernels::RandomStream& random, Split& best) {
   if (kind_ == Classifier::random_forest)
     for (const Run& run : runs_) total_[run.label] = run.weight;
   const std::uint32_t known = constants;
@@ -113,7 +114,8 @@ bool TreeGrower::find_split(std::span<const Sample> node, std::uint32_t& constan
   while (undrawn_end > known + found &&
          (visited < max_columns_ || visited <= found + drawn_constants)) {
     ++visited;
-    std::uint32_t pick = drawn_constants + random.below(undrawn_end - found - drawn_constants);
+    std::uint32_t pick = drawn_constants + static_cast<std::uint32_t>(
+                                               random.below(undrawn_end - found - drawn_constants));
     if (pick < known) {
       std::swap(order_[drawn_constants++], order_[pick]);
       continue;
@@ -142,7 +144,7 @@ bool TreeGrower::find_split(std::span<const Sample> node, std::uint32_t& constan
 
 template <class Code>
 bool TreeGrower::try_random_threshold(const Code* codes, std::uint32_t column,
-                                      std::span<const Sample> node, RandomStream& random,
+                                      std::span<const Sample> node, kernels::RandomStream& random,
                                       Split& best) {
   Code* here = reinterpret_cast<Code*>(codes_.data());
   for (std::size_t i = 0; i < node.size(); ++i) here[i] = codes[node[i].row];

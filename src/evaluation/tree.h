@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "core/random_stream.h"
 #include "evaluation/coded_columns.h"
+#include "kernels/random.h"
 #include "quickselection/evaluation.h"
 
 namespace quickselection {
@@ -78,12 +78,12 @@ class TreeGrower {
 
   void draw_samples(std::uint64_t seed, std::uint32_t tree);
   void find_runs(std::span<const Sample> node);
-  bool find_split(std::span<const Sample> node, std::uint32_t& constants, RandomStream& random,
+  bool find_split(std::span<const Sample> node, std::uint32_t& constants, kernels::RandomStream& random,
                   Split& best);
   /// Both return false when the column is constant in the node, and improve `best` otherwise.
   template <class Code>
   bool try_random_threshold(const Code* codes, std::uint32_t column, std::span<const Sample> node,
-                            RandomStream& random, Split& best);
+                            kernels::RandomStream& random, Split& best);
   template <class Code>
   bool try_all_thresholds(const Code* codes, std::uint32_t column, std::span<const Sample> node,
                           Split& best);

@@ -1,17 +1,15 @@
 // src/kernels/distances.cpp: see distances.h.
-#include "kernels/distances.h"
-
-// Vectors of a length unknown at compile time cannot stand in arrays, as they do here.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/distances.cpp"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/distances.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace quickselection {
-namespace HWY_NAMESPACE {
+namespace quickselection::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -116,12 +114,11 @@ void tile_products(const float* tile, std::size_t length, const float* vectors, 
                           });
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace quickselection
+}  // namespace quickselection::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace quickselection {
+namespace quickselection::kernels {
 
 HWY_EXPORT(nearest_centers);
 HWY_EXPORT(squared_distances);
@@ -144,5 +141,5 @@ void tile_products(const float* tile, std::size_t length, const float* vectors, 
   HWY_DYNAMIC_DISPATCH(tile_products)(tile, length, vectors, stride, count, out);
 }
 
-}  // namespace quickselection
+}  // namespace quickselection::kernels
 #endif

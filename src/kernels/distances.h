@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace quickselection {
+namespace quickselection::kernels {
 
 inline constexpr std::size_t kTileRows = 16;
 
@@ -28,4 +28,4 @@ void tile_products(const float* tile, std::size_t length, const float* vectors, 
 void squared_distances(const float* points, std::size_t tiles, std::size_t features,
                        const float* centers, std::size_t count, float* out) noexcept;
 
-}  // namespace quickselection
+}  // namespace quickselection::kernels
