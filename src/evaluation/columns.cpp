@@ -17,13 +17,18 @@ namespace {
 // Rows handled at once: a block of a few hundred columns stays in the cache.
 constexpr std::size_t kBlock = 256;
 
-[[noreturn]] void refuse(const Dataset& data, std::size_t row, std::size_t column) {
+[[noreturn]] void refuse(const RowsView& from, std::size_t row, std::size_t column) {
+  const Dataset& data = *from.data;
   const double value = data.at(row, column);
-  throw Error(fmt::format("{}: row {}, feature {} is {}, which {}",
-                          data.source.empty() ? "the data" : data.source, row, data.name(column),
-                          value, std::isfinite(value) ? "does not fit a 32-bit float"
-                                                      : "cannot be evaluated"),
-              "remove or replace missing and infinite values first");
+  const std::string what = fmt::format("{}: row {} (counted from 0), feature {} is {}",
+                                       data.source.empty() ? "the data" : data.source, row,
+                                       data.name(column), value);
+  if (!std::isfinite(value))
+    throw Error(what + ", which cannot be evaluated",
+                "fill in or remove missing and infinite values first");
+  if (from.scaler != nullptr && from.scaler->mode == ScaleMode::log)
+    throw Error(what + ", which --scale log cannot use", "use --scale center");
+  throw Error(what + ", which does not fit a 32-bit float", "divide the feature by a constant");
 }
 
 float scaled(const Scaler& scaler, std::size_t feature, double value) {
@@ -59,7 +64,7 @@ void gather_rows(const RowsView& from, std::size_t begin, std::size_t end,
       }
       if (check != 0)
         for (std::size_t j = 0; j < columns.size(); ++j)
-          if (!std::isfinite(out[j])) refuse(*from.data, from.rows[i], columns[j]);
+          if (!std::isfinite(out[j])) refuse(from, from.rows[i], columns[j]);
     }
   });
 }

@@ -52,9 +52,9 @@ void TreeGrower::draw_samples(std::uint64_t seed, std::uint32_t tree) {
   samples_ = by_class_;
   if (kind_ == Classifier::extra_trees) return;
   auto random = stream_of(seed, Stream::bootstrap, tree);
-  for (Sample& sample : samples_) sample.weight = 0;
-  const auto rows = static_cast<std::uint32_t>(samples_.size());
-  for (std::uint32_t i = 0; i < rows; ++i) ++samples_[random.below(rows)].weight;
+  drawn_.assign(samples_.size(), 0);
+  for (std::size_t i = 0; i < drawn_.size(); ++i) ++drawn_[random.below(drawn_.size())];
+  for (Sample& sample : samples_) sample.weight = drawn_[sample.row];
   std::erase_if(samples_, [](const Sample& sample) { return sample.weight == 0; });
 }
 
@@ -234,7 +234,7 @@ void TreeGrower::make_leaf(Tree& tree, std::uint32_t node) {
     tree.nodes[node] = {never, 0, node, kPureLeaf | runs_[0].label};
     return;
   }
-  tree.nodes[node] = {never, data_.columns[0], node, static_cast<std::uint32_t>(tree.shares.size())};
+  tree.nodes[node] = {never, 0, node, static_cast<std::uint32_t>(tree.shares.size())};
   for (const Run& run : runs_)
     tree.shares.push_back({run.label, &run == &runs_.back(),
                            static_cast<double>(run.weight) / static_cast<double>(weight_)});

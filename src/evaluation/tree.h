@@ -95,6 +95,7 @@ class TreeGrower {
   std::size_t max_columns_;
   std::vector<Sample> by_class_;  // all rows, sorted by class
   std::vector<Sample> samples_, spare_;
+  std::vector<std::uint16_t> drawn_;             // by the bootstrap, per row
   std::vector<std::uint32_t> order_, constant_;  // columns; see find_split
   std::vector<Run> runs_;                        // of the node at hand
   std::uint64_t weight_ = 0, squares_ = 0;       // of the node at hand
