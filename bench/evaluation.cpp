@@ -1,8 +1,17 @@
-// bench/evaluation_driver.cpp: runs a forest or k-means on raw files, for comparisons.
-#include <cstdio>
+// bench/evaluation.cpp: forests, k-means and ridge on raw files, timed, for comparison with others.
+//
+//   bench_evaluation extra-trees|random-forest|kmeans|ridge FOLDER THREADS SEEDS
+//
+// FOLDER holds train.f32, test.f32 (row-major floats) and train.i32, test.i32 (classes from 0);
+// ridge predicts all columns from the first K of them, K being given in place of SEEDS.
+// For each seed from 0 one line is printed: seconds and figures, separated by blanks. Seconds run
+// from floats in memory to predictions in memory.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -10,14 +19,17 @@
 #include "core/team.h"
 #include "evaluation/forest.h"
 #include "evaluation/kmeans.h"
+#include "evaluation/metrics.h"
+#include "evaluation/ridge.h"
 
-namespace qs = quickselection;
+using namespace quickselection;
 
 namespace {
 
 template <class T>
 std::vector<T> load(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) throw Error("cannot open " + path);
   std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
   file.seekg(0);
   file.read(reinterpret_cast<char*>(values.data()),
@@ -25,44 +37,90 @@ std::vector<T> load(const std::string& path) {
   return values;
 }
 
+struct Files {
+  Dataset train;
+  std::vector<float> test;
+  std::vector<std::int32_t> train_labels, test_labels;
+  std::vector<std::uint32_t> rows, columns;
+  std::size_t classes = 0;
+
+  explicit Files(const std::string& folder)
+      : test(load<float>(folder + "/test.f32")),
+        train_labels(load<std::int32_t>(folder + "/train.i32")),
+        test_labels(load<std::int32_t>(folder + "/test.i32")) {
+    auto values = load<float>(folder + "/train.f32");
+    const std::size_t width = values.size() / train_labels.size();
+    train = Dataset::from_vector(std::move(values), train_labels.size(), width);
+    rows = iota(train_labels.size());
+    columns = iota(width);
+    classes =
+        static_cast<std::size_t>(*std::max_element(train_labels.begin(), train_labels.end())) + 1;
+  }
+};
+
+void run_forest(const Files& files, Classifier kind, std::uint64_t seed, Team& team) {
+  const Stopwatch watch;
+  const std::vector<std::uint16_t> labels(files.train_labels.begin(), files.train_labels.end());
+  const CodedColumns table = code_columns({&files.train, files.rows}, files.columns, team);
+  const Forest forest =
+      grow_forest({&table, files.columns, labels, files.classes}, kind, 50, seed, team);
+  const auto predicted = predict(forest, files.test, files.columns.size(), team);
+  const double seconds = watch.seconds();
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) right += predicted[i] == files.test_labels[i];
+  fmt::print("{} {}\n", seconds,
+             static_cast<double>(right) / static_cast<double>(predicted.size()));
+}
+
+void run_kmeans(const Files& files, std::uint64_t seed, Team& team) {
+  const Stopwatch watch;
+  KMeansOptions options;
+  options.clusters = files.classes;
+  const Points points = make_points({&files.train, files.rows}, files.columns, team);
+  const KMeansResult result = kmeans(points, options, seed, team);
+  const double seconds = watch.seconds();
+  const std::vector<std::uint32_t> actual(files.train_labels.begin(), files.train_labels.end());
+  const Contingency table = contingency(result.labels, actual);
+  fmt::print("{} {} {} {} {}\n", seconds, matching_accuracy(table),
+             normalized_mutual_information(table), adjusted_rand_index(table), result.inertia);
+}
+
+void run_ridge(const Files& files, std::size_t k, Team& team) {
+  const Stopwatch watch;
+  const Dataset test =
+      Dataset::from_vector(files.test, files.test_labels.size(), files.columns.size());
+  const auto test_rows = iota(test.rows());
+  Ridge ridge({&files.train, files.rows}, {&test, test_rows}, team);
+  const RidgeScore score = ridge.score(iota(k), std::vector<std::size_t>{k})[0];
+  fmt::print("{} {} {}\n", watch.seconds(), score.r2, score.penalty);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string folder = argv[1];
-  const std::size_t columns = std::strtoul(argv[2], nullptr, 10);
-  qs::Team team(std::atoi(argv[3]));
-  auto train_values = load<float>(folder + "/A.f32");
-  auto test = load<float>(folder + "/B.f32");
-  auto labels = load<int>(folder + "/y.i32");
-  auto test_labels = load<int>(folder + "/yt.i32");
-  const std::size_t rows = labels.size();
-  const qs::Dataset train = qs::Dataset::from_vector(std::move(train_values), rows, columns);
-  const auto all = qs::iota(rows), features = qs::iota(columns);
-  std::vector<std::uint16_t> classes(labels.begin(), labels.end());
-
-  for (auto kind : {qs::Classifier::extra_trees, qs::Classifier::random_forest}) {
-    qs::Stopwatch watch;
-    const qs::CodedColumns table = qs::code_columns({&train, all}, features, team);
-    const double coded = watch.seconds();
-    const qs::Forest forest = qs::grow_forest({&table, features, classes, 10}, kind, 50, 0, team);
-    const double grown = watch.seconds();
-    const auto predicted = qs::predict(forest, test, columns, team);
-    const double total = watch.seconds();
-    std::size_t right = 0, nodes = 0;
-    for (std::size_t i = 0; i < predicted.size(); ++i) right += predicted[i] == test_labels[i];
-    for (const auto& tree : forest.trees) nodes += tree.nodes.size();
-    std::printf("%d code %.3f grow %.3f predict %.3f total %.3f accuracy %.4f nodes %zu\n",
-                static_cast<int>(kind), coded, grown - coded, total - grown, total,
-                static_cast<double>(right) / static_cast<double>(predicted.size()),
-                nodes / forest.trees.size());
+  if (argc != 5) {
+    fmt::print(stderr, "usage: bench_evaluation WHAT FOLDER THREADS SEEDS\n");
+    return 2;
   }
-  {
-    qs::Stopwatch watch;
-    const qs::Points points = qs::make_points({&train, all}, features, team);
-    const double made = watch.seconds();
-    const auto result = qs::kmeans(points, {.clusters = 10}, 0, team);
-    std::printf("kmeans points %.3f total %.3f inertia %.8g iterations %d\n", made, watch.seconds(),
-                result.inertia, result.iterations);
+  const std::string what = argv[1];
+  Team team(std::atoi(argv[3]));
+  const std::uint64_t count = std::strtoull(argv[4], nullptr, 10);
+  try {
+    const Files files(argv[2]);
+    if (what == "ridge") {
+      run_ridge(files, count, team);
+      return 0;
+    }
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+      if (what == "kmeans")
+        run_kmeans(files, seed, team);
+      else
+        run_forest(files,
+                   what == "extra-trees" ? Classifier::extra_trees : Classifier::random_forest,
+                   seed, team);
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 1;
   }
-  (void)argc;
 }

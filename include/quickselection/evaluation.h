@@ -99,7 +99,7 @@ struct Removal {
 struct Evaluation {
   std::vector<EvaluationOfK> entries;  ///< one for each k, in the order asked for
   std::optional<Removal> removal;
-  std::vector<std::string> notes;      ///< what the reader of the figures should know
+  std::vector<std::string> notes;  ///< what the reader of the figures should know
   double seconds = 0;
 };
 
@@ -110,12 +110,12 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
 /// How much the top k of several rankings have in common.
 struct Stability {
   std::size_t k = 0, features = 0, runs = 0;
-  double overlap = 0;            ///< mean share of the top k that two runs have in common
-  double overlap_by_chance = 0;  ///< the same for random selections: k / features
-  double index = 0;              ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
-  double variance = 0;           ///< of the index
-  double lower = 0, upper = 0;   ///< 95 % confidence interval of the index
-  std::vector<double> frequency; ///< for each feature: the share of runs that chose it
+  double overlap = 0;             ///< mean share of the top k that two runs have in common
+  double overlap_by_chance = 0;   ///< the same for random selections: k / features
+  double index = 0;               ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
+  double variance = 0;            ///< of the index
+  double lower = 0, upper = 0;    ///< 95 % confidence interval of the index
+  std::vector<double> frequency;  ///< for each feature: the share of runs that chose it
 };
 
 Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,

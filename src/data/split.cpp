@@ -38,8 +38,8 @@ std::vector<std::size_t> apportion(std::span<const std::size_t> sizes,
   std::vector<double> remainders(sizes.size());
   std::size_t given = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double exact = static_cast<double>(sizes[i]) * static_cast<double>(total) /
-                         static_cast<double>(sum);
+    const double exact =
+        static_cast<double>(sizes[i]) * static_cast<double>(total) / static_cast<double>(sum);
     quotas[i] = std::min(limits[i], static_cast<std::size_t>(exact));
     remainders[i] = exact - std::floor(exact);
     given += quotas[i];
@@ -112,27 +112,24 @@ Split split_ranges(std::size_t rows, std::optional<RowRange> train, RowRange tes
   if (train) {
     *train = checked(*train, rows, "training");
     if (train->begin < test.end && test.begin < train->end)
-      throw InvalidArgument(
-          fmt::format("training rows {}:{} and test rows {}:{} overlap", train->begin, train->end,
-                      test.begin, test.end),
-          "testing on rows that were trained on says nothing about new ones");
+      throw InvalidArgument(fmt::format("training rows {}:{} and test rows {}:{} overlap",
+                                        train->begin, train->end, test.begin, test.end),
+                            "testing on rows that were trained on says nothing about new ones");
     append(split.train, train->begin, train->end);
   } else {
     append(split.train, 0, test.begin);
     append(split.train, test.end, rows);
   }
   if (split.train.empty())
-    throw InvalidArgument(
-        fmt::format("test rows {}:{} are all of the data", test.begin, test.end),
-        "leave some rows to train on");
+    throw InvalidArgument(fmt::format("test rows {}:{} are all of the data", test.begin, test.end),
+                          "leave some rows to train on");
   return split;
 }
 
 std::vector<Split> split_folds(const Dataset& data, int folds, std::uint64_t seed) {
   if (folds < 2 || static_cast<std::size_t>(folds) > data.rows())
-    throw InvalidArgument(
-        fmt::format("{} folds of {} rows cannot be made", folds, data.rows()),
-        "the number of folds must be at least 2 and at most the number of rows");
+    throw InvalidArgument(fmt::format("{} folds of {} rows cannot be made", folds, data.rows()),
+                          "the number of folds must be at least 2 and at most the number of rows");
   std::vector<std::size_t> fold_of(data.rows());
   std::size_t next = 0;  // runs on from class to class, so that all folds have nearly equal size
   for (const auto& rows : shuffled_classes(data, seed))

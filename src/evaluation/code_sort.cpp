@@ -8,8 +8,8 @@
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kInsertionMost = 24;  // measured: above it, counting is cheaper
-constexpr std::size_t kCountingLeast = 256; // per digit; below it, comparing is cheaper
+constexpr std::size_t kInsertionMost = 24;   // measured: above it, counting is cheaper
+constexpr std::size_t kCountingLeast = 256;  // per digit; below it, comparing is cheaper
 
 void insertion_sort(std::uint64_t* keys, std::size_t n) {
   for (std::size_t i = 1; i < n; ++i) {

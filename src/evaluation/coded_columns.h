@@ -16,9 +16,9 @@
 namespace quickselection {
 
 struct CodedColumn {
-  std::vector<float> values;        ///< the distinct values, rising
-  AlignedArray<std::byte> codes;    ///< one code per row
-  int code_bytes = 1;               ///< 1, 2 or 4
+  std::vector<float> values;      ///< the distinct values, rising
+  AlignedArray<std::byte> codes;  ///< one code per row
+  int code_bytes = 1;             ///< 1, 2 or 4
 
   template <class Code>
   const Code* as() const {
@@ -31,7 +31,8 @@ struct CodedColumns {
   std::vector<CodedColumn> columns;
 };
 
-/// Calls body(codes) with the column's codes as const std::uint8_t*, std::uint16_t* or std::uint32_t*.
+/// Calls body(codes) with the column's codes as const std::uint8_t*, std::uint16_t* or
+/// std::uint32_t*.
 template <class Body>
 decltype(auto) visit_codes(const CodedColumn& column, Body&& body) {
   if (column.code_bytes == 1) return body(column.as<std::uint8_t>());

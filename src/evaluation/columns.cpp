@@ -20,9 +20,9 @@ constexpr std::size_t kBlock = 256;
 [[noreturn]] void refuse(const RowsView& from, std::size_t row, std::size_t column) {
   const Dataset& data = *from.data;
   const double value = data.at(row, column);
-  const std::string what = fmt::format("{}: row {} (counted from 0), feature {} is {}",
-                                       data.source.empty() ? "the data" : data.source, row,
-                                       data.name(column), value);
+  const std::string what =
+      fmt::format("{}: row {} (counted from 0), feature {} is {}",
+                  data.source.empty() ? "the data" : data.source, row, data.name(column), value);
   if (!std::isfinite(value))
     throw Error(what + ", which cannot be evaluated",
                 "fill in or remove missing and infinite values first");

@@ -25,25 +25,23 @@ void check_ranking(std::span<const std::uint32_t> ranking, std::size_t features,
     throw InvalidArgument("no K is given, so there is nothing to judge", "for example -k 10,25,50");
   for (const std::size_t k : options.k) {
     if (k > features)
-      throw InvalidArgument(
-          fmt::format("K is {}, but the data has only {} features", k, features),
-          fmt::format("give a K of at most {}", features));
+      throw InvalidArgument(fmt::format("K is {}, but the data has only {} features", k, features),
+                            fmt::format("give a K of at most {}", features));
     if (k > ranking.size())
       throw InvalidArgument(
           fmt::format("K is {}, but the ranking has only {} features", k, ranking.size()),
           "rank more features, or give a smaller K");
   }
   if (options.removal > 0 && ranking.size() != features)
-    throw InvalidArgument(
-        fmt::format("the ranking has {} of {} features, but removal needs all", ranking.size(),
-                    features),
-        "rank all features");
+    throw InvalidArgument(fmt::format("the ranking has {} of {} features, but removal needs all",
+                                      ranking.size(), features),
+                          "rank all features");
   std::vector<bool> seen(features, false);
   for (const std::uint32_t feature : ranking) {
     if (feature >= features)
-      throw InvalidArgument(fmt::format("the ranking names feature {}, but the data has only {}",
-                                        feature, features),
-                            "features are counted from 0; is this the ranking of other data?");
+      throw InvalidArgument(
+          fmt::format("the ranking names feature {}, but the data has only {}", feature, features),
+          "features are counted from 0; is this the ranking of other data?");
     if (seen[feature])
       throw InvalidArgument(fmt::format("the ranking names feature {} twice", feature));
     seen[feature] = true;
@@ -54,8 +52,8 @@ void check_ranking(std::span<const std::uint32_t> ranking, std::size_t features,
 std::vector<std::size_t> removal_steps(std::size_t features, int steps) {
   std::vector<std::size_t> left;
   for (int step = 0; step <= steps; ++step) {
-    const auto removed = static_cast<std::size_t>(
-        std::llround(static_cast<double>(features - 1) * step / steps));
+    const auto removed =
+        static_cast<std::size_t>(std::llround(static_cast<double>(features - 1) * step / steps));
     if (left.empty() || left.back() != features - removed) left.push_back(features - removed);
   }
   return left;
@@ -124,16 +122,15 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
   const std::vector<std::size_t>& ks = options.k;
   const std::size_t most = ks.empty() ? 0 : *std::max_element(ks.begin(), ks.end());
   const std::vector<std::uint32_t> everything = iota(features);
-  const std::vector<std::size_t> left = options.removal > 0
-                                            ? removal_steps(features, options.removal)
-                                            : std::vector<std::size_t>{};
+  const std::vector<std::size_t> left =
+      options.removal > 0 ? removal_steps(features, options.removal) : std::vector<std::size_t>{};
   std::vector<Figures> chosen(ks.size()), random(ks.size()), all(1);
   RemovalFigures removal;
   Evaluation evaluation;
   for (std::uint32_t h = 0; h < holdouts.size(); ++h) {
     if (holdouts[h].train->features() != features)
-      throw InvalidArgument(fmt::format("holdouts have {} and {} features", features,
-                                        holdouts[h].train->features()));
+      throw InvalidArgument(
+          fmt::format("holdouts have {} and {} features", features, holdouts[h].train->features()));
     Judge judge(holdouts[h], h, options, team, pace, evaluation.notes);
     if (most > 0) {
       const auto best = ranking.first(most);

@@ -18,7 +18,7 @@ template <>
 inline constexpr std::span<const std::string_view> kChoices<YesNo> = kYesNoNames;
 
 template <class Self, class Visitor>
-  requires OptionsOf<Self, EvaluationOptions>
+requires OptionsOf<Self, EvaluationOptions>
 void for_each_field(Self& o, Visitor&& field) {
   field("k", o.k, at_least(1), "How many features of the ranking are judged, separated by commas.");
   field("classifier", o.classifier, choices_of<Classifier>(), "The judge of classification.");

@@ -74,8 +74,7 @@ std::vector<std::uint16_t> predict(const Forest& forest, std::span<const float> 
       }
     for (std::size_t r = begin; r < end; ++r) {
       const double* mine = votes.data() + (r - begin) * forest.classes;
-      labels[r] = static_cast<std::uint16_t>(
-          std::max_element(mine, mine + forest.classes) - mine);
+      labels[r] = static_cast<std::uint16_t>(std::max_element(mine, mine + forest.classes) - mine);
     }
   });
   return labels;

@@ -61,8 +61,8 @@ std::vector<std::size_t> best_matching(std::span<const double> gain, std::size_t
   if (rows <= columns)
     return assign(rows, columns,
                   [&](std::size_t r, std::size_t c) { return -gain[r * columns + c]; });
-  const auto row_of = assign(
-      columns, rows, [&](std::size_t c, std::size_t r) { return -gain[r * columns + c]; });
+  const auto row_of =
+      assign(columns, rows, [&](std::size_t c, std::size_t r) { return -gain[r * columns + c]; });
   std::vector<std::size_t> column_of(rows, kUnmatched);
   for (std::size_t c = 0; c < columns; ++c) column_of[row_of[c]] = c;
   return column_of;

@@ -65,16 +65,17 @@ std::optional<ClassesOfRows> find_classes(const Holdout& holdout, std::vector<st
                             by_name.size(), kMostClasses),
                 "are these labels classes? Measured numbers are not");
   if (by_name.size() < 2) {
-    add_note(notes, "all training rows have the same class: classification and clustering cannot "
-                    "be judged");
+    add_note(notes,
+             "all training rows have the same class: classification and clustering cannot "
+             "be judged");
     return std::nullopt;
   }
 
   ClassesOfRows classes;
   classes.classes = by_name.size();
   for (const std::uint32_t row : holdout.train_rows)
-    classes.train.push_back(static_cast<std::uint16_t>(
-        number[static_cast<std::size_t>(train.labels->codes[row])]));
+    classes.train.push_back(
+        static_cast<std::uint16_t>(number[static_cast<std::size_t>(train.labels->codes[row])]));
   std::size_t unseen = 0;
   for (const std::uint32_t row : holdout.test_rows) {
     const auto code = static_cast<std::size_t>(test.labels->codes[row]);
@@ -109,8 +110,8 @@ Judgement summarize(const Figures& figures, Classifier classifier) {
   if (!figures.accuracy.empty()) {
     const MeanStd accuracy = mean_and_std(figures.accuracy), nmi = mean_and_std(figures.nmi),
                   ari = mean_and_std(figures.ari);
-    judgement.clustering = {accuracy.mean, nmi.mean, ari.mean,
-                            accuracy.std,  nmi.std,  ari.std, figures.accuracy.size()};
+    judgement.clustering = {
+        accuracy.mean, nmi.mean, ari.mean, accuracy.std, nmi.std, ari.std, figures.accuracy.size()};
   }
   if (!figures.r2.empty()) {
     const MeanStd r2 = mean_and_std(figures.r2);
@@ -161,15 +162,13 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
 }
 
 std::uint64_t Judge::seed(std::uint32_t number) const {
-  const auto bits =
-      kernels::random_block(options_.seed, kernels::Purpose::evaluation, number,
-                            static_cast<std::uint32_t>(Stream::seed), index_);
+  const auto bits = kernels::random_block(options_.seed, kernels::Purpose::evaluation, number,
+                                          static_cast<std::uint32_t>(Stream::seed), index_);
   return std::uint64_t{bits[0]} << 32 | bits[1];
 }
 
-void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks,
-                  int runs, int repetitions, std::uint32_t first_seed,
-                  std::span<Figures> figures) {
+void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks, int runs,
+                  int repetitions, std::uint32_t first_seed, std::span<Figures> figures) {
   if (!classes_) return;
   if (options_.classification == YesNo::yes) {
     std::vector<Range> kept;

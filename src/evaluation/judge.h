@@ -64,8 +64,8 @@ class Judge {
   std::uint32_t index_;
   Team& team_;
   Pace& pace_;
-  RowsView train_, test_;                // as stored
-  std::optional<Scaler> scaler_;         // fitted on the training rows when something needs it
+  RowsView train_, test_;         // as stored
+  std::optional<Scaler> scaler_;  // fitted on the training rows when something needs it
   RowsView scaled_train_, scaled_test_;
   std::optional<ClassesOfRows> classes_;  // empty when there is nothing to tell apart
   std::optional<Ridge> ridge_;

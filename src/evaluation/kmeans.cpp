@@ -46,7 +46,8 @@ double sum_of_lesser(const float* a, const float* b, std::size_t n) {
 
 /// k-means++: each further centre is the best of a few rows drawn with probability proportional
 /// to their squared distance from the centres so far.
-std::vector<float> draw_centers(const Points& points, std::size_t clusters, kernels::RandomStream& random) {
+std::vector<float> draw_centers(const Points& points, std::size_t clusters,
+                                kernels::RandomStream& random) {
   const std::size_t features = points.features, padded = points.tiles * kTileRows;
   const std::size_t trials = 2 + static_cast<std::size_t>(std::log(clusters));
   std::vector<float> centers(clusters * features), candidates(trials * features);
@@ -216,8 +217,7 @@ class Lloyd {
     KMeansResult result;
     result.iterations = iterations;
     for (std::size_t row = 0; row < points_.rows; ++row)
-      result.inertia +=
-          squared_distance(points_, row, centers_.data() + labels_[row] * features());
+      result.inertia += squared_distance(points_, row, centers_.data() + labels_[row] * features());
     labels_.resize(points_.rows);
     result.labels = std::move(labels_);
     for (std::size_t c = 0; c < options_.clusters; ++c)
@@ -297,9 +297,8 @@ KMeansResult kmeans(const Points& points, const KMeansOptions& options, std::uin
     auto random = stream_of(seed, Stream::kmeans, static_cast<std::uint32_t>(restart));
     results[restart] = Lloyd(points, options, random).run(stop);
   });
-  return *std::min_element(results.begin(), results.end(), [](const auto& a, const auto& b) {
-    return a.inertia < b.inertia;
-  });
+  return *std::min_element(results.begin(), results.end(),
+                           [](const auto& a, const auto& b) { return a.inertia < b.inertia; });
 }
 
 }  // namespace quickselection

@@ -66,16 +66,15 @@ double matching_accuracy(const Contingency& table) {
 double normalized_mutual_information(const Contingency& table) {
   const Margins margins = margins_of(table);
   const auto rows = static_cast<double>(table.rows);
-  const double mean =
-      (entropy(margins.clusters, rows) + entropy(margins.classes, rows)) / 2;
+  const double mean = (entropy(margins.clusters, rows) + entropy(margins.classes, rows)) / 2;
   if (mean <= 0) return 1;
   double information = 0;
   for (std::size_t i = 0; i < table.clusters; ++i)
     for (std::size_t j = 0; j < table.classes; ++j) {
       const double count = table.counts[i * table.classes + j];
       if (count > 0)
-        information += count / rows *
-                       std::log(count * rows / (margins.clusters[i] * margins.classes[j]));
+        information +=
+            count / rows * std::log(count * rows / (margins.clusters[i] * margins.classes[j]));
     }
   return std::clamp(information / mean, 0.0, 1.0);
 }
@@ -96,8 +95,7 @@ MeanStd mean_and_std(std::span<const double> values) {
   if (values.empty()) return {};
   const auto n = static_cast<double>(values.size());
   MeanStd result{std::accumulate(values.begin(), values.end(), 0.0) / n, 0};
-  for (const double value : values)
-    result.std += (value - result.mean) * (value - result.mean);
+  for (const double value : values) result.std += (value - result.mean) * (value - result.mean);
   result.std = values.size() > 1 ? std::sqrt(result.std / (n - 1)) : 0;
   return result;
 }

@@ -17,9 +17,9 @@ namespace {
 using kernels::kTileRows;
 using kernels::tile_products;
 
-constexpr std::size_t kLanes = kTileRows;   // features in a tile
-constexpr std::size_t kGroup = 32;          // tiles worked on together
-constexpr std::size_t kBlock = 256;         // rows read together: a block of a group fits the L2
+constexpr std::size_t kLanes = kTileRows;  // features in a tile
+constexpr std::size_t kGroup = 32;         // tiles worked on together
+constexpr std::size_t kBlock = 256;        // rows read together: a block of a group fits the L2
 
 // Penalties tried, as multiples of the chosen features' mean squared length. Below the least, the
 // rounding of the sums would count; above the most, nothing is left of the regression.

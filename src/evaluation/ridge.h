@@ -45,8 +45,8 @@ class Ridge {
   RowsView train_, test_;
   Team& team_;
   std::size_t features_, tiles_, groups_;
-  std::vector<std::uint32_t> all_;  // 0, 1, ...: every feature
-  std::vector<double> mean_;        // of the training rows
+  std::vector<std::uint32_t> all_;               // 0, 1, ...: every feature
+  std::vector<double> mean_;                     // of the training rows
   double train_squares_ = 0, test_squares_ = 0;  // about their own means, over all features
   std::size_t width_ = 0;                        // columns in cross_
   AlignedArray<double> cross_;    // (tiles, width, 16): chosen^T x all, on the training rows

@@ -78,8 +78,8 @@ class TreeGrower {
 
   void draw_samples(std::uint64_t seed, std::uint32_t tree);
   void find_runs(std::span<const Sample> node);
-  bool find_split(std::span<const Sample> node, std::uint32_t& constants, kernels::RandomStream& random,
-                  Split& best);
+  bool find_split(std::span<const Sample> node, std::uint32_t& constants,
+                  kernels::RandomStream& random, Split& best);
   /// Both return false when the column is constant in the node, and improve `best` otherwise.
   template <class Code>
   bool try_random_threshold(const Code* codes, std::uint32_t column, std::span<const Sample> node,

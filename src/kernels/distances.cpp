@@ -75,17 +75,17 @@ void nearest_centers(const float* points, std::size_t tiles, std::size_t feature
       least[v] = hn::Inf(d);
       nearest[v] = hn::Zero(d);
     }
-    for_each_group<Product>(
-        points + t * features * kTileRows, features, centers, features, 0, count,
-        [&](std::size_t c, const Vector(&products)[kVectors]) HWY_ATTR {
-          const Vector half_norm = hn::Set(d, half_norms[c]);
-          const Vector index = hn::Set(d, static_cast<float>(c));
-          for (std::size_t v = 0; v < kVectors; ++v) {
-            const Vector distance = hn::Sub(half_norm, products[v]);
-            nearest[v] = hn::IfThenElse(hn::Lt(distance, least[v]), index, nearest[v]);
-            least[v] = hn::Min(distance, least[v]);
-          }
-        });
+    for_each_group<Product>(points + t * features * kTileRows, features, centers, features, 0,
+                            count, [&](std::size_t c, const Vector(&products)[kVectors]) HWY_ATTR {
+                              const Vector half_norm = hn::Set(d, half_norms[c]);
+                              const Vector index = hn::Set(d, static_cast<float>(c));
+                              for (std::size_t v = 0; v < kVectors; ++v) {
+                                const Vector distance = hn::Sub(half_norm, products[v]);
+                                nearest[v] =
+                                    hn::IfThenElse(hn::Lt(distance, least[v]), index, nearest[v]);
+                                least[v] = hn::Min(distance, least[v]);
+                              }
+                            });
     for (std::size_t v = 0; v < kVectors; ++v)
       hn::StoreU(hn::ConvertTo(di, nearest[v]), di,
                  reinterpret_cast<std::int32_t*>(labels + t * kTileRows + v * kLanes));
@@ -96,12 +96,13 @@ void squared_distances(const float* points, std::size_t tiles, std::size_t featu
                        const float* centers, std::size_t count, float* out) {
   const Floats d;
   for (std::size_t t = 0; t < tiles; ++t)
-    for_each_group<SquaredDifference>(
-        points + t * features * kTileRows, features, centers, features, 0, count,
-        [&](std::size_t c, const Vector(&sums)[kVectors]) HWY_ATTR {
-          float* to = out + (c * tiles + t) * kTileRows;
-          for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], d, to + v * kLanes);
-        });
+    for_each_group<SquaredDifference>(points + t * features * kTileRows, features, centers,
+                                      features, 0, count,
+                                      [&](std::size_t c, const Vector(&sums)[kVectors]) HWY_ATTR {
+                                        float* to = out + (c * tiles + t) * kTileRows;
+                                        for (std::size_t v = 0; v < kVectors; ++v)
+                                          hn::StoreU(sums[v], d, to + v * kLanes);
+                                      });
 }
 
 void tile_products(const float* tile, std::size_t length, const float* vectors, std::size_t stride,

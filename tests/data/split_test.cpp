@@ -45,7 +45,8 @@ TEST(SplitRows, GivesEachClassItsShare) {
   const Dataset data = labelled({100, 50, 10});
   const Split split = split_rows(data, 0.2);
   expect_partition(split, 160);
-  EXPECT_EQ(count(data, split.test), (std::map<std::int32_t, std::size_t>{{0, 20}, {1, 10}, {2, 2}}));
+  EXPECT_EQ(count(data, split.test),
+            (std::map<std::int32_t, std::size_t>{{0, 20}, {1, 10}, {2, 2}}));
 }
 
 TEST(SplitRows, RoundsByTheLargestRemainders) {

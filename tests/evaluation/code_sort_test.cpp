@@ -28,9 +28,9 @@ TEST(CodeSort, SortsEverySizeAndRangeOfCodes) {
       std::sort(expected.begin(), expected.end());
       const std::uint64_t* sorted = sort_by_code(keys.data(), spare.data(), n, least, most);
       std::vector<std::uint64_t> found(sorted, sorted + n);
-      EXPECT_TRUE(std::is_sorted(found.begin(), found.end(), [](auto a, auto b) {
-        return a >> 32 < b >> 32;
-      })) << n << " of " << range;
+      EXPECT_TRUE(std::is_sorted(found.begin(), found.end(),
+                                 [](auto a, auto b) { return a >> 32 < b >> 32; }))
+          << n << " of " << range;
       std::sort(found.begin(), found.end());
       EXPECT_EQ(found, expected) << n << " of " << range;
     }

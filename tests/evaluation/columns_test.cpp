@@ -13,9 +13,9 @@ namespace {
 
 template <class T>
 class ColumnsOfType : public ::testing::Test {};
-using Types = ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t,
-                               std::uint32_t, std::int32_t, std::uint64_t, std::int64_t, float,
-                               double>;
+using Types =
+    ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
+                     std::int32_t, std::uint64_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(ColumnsOfType, Types);
 
 TYPED_TEST(ColumnsOfType, GathersRowsAndColumnsInTheOrderGiven) {
@@ -60,8 +60,7 @@ TEST(Columns, RefuseWhatIsNotFiniteAndSayWhere) {
       EXPECT_FALSE(error.hint().empty());
     }
     // Columns that are not asked for may hold anything.
-    EXPECT_EQ(gather({&data, rows}, std::span(columns).first(1), team),
-              (std::vector<float>{1, 3}));
+    EXPECT_EQ(gather({&data, rows}, std::span(columns).first(1), team), (std::vector<float>{1, 3}));
   }
 }
 

@@ -90,7 +90,8 @@ double impurity_after(const Table& table, const std::vector<std::uint32_t>& rows
 }
 
 void expect_leaf(const Tree& tree, const TreeNode& node, const Table& table,
-                 const std::vector<std::uint32_t>& rows, const std::vector<std::uint16_t>& weights) {
+                 const std::vector<std::uint32_t>& rows,
+                 const std::vector<std::uint16_t>& weights) {
   std::map<std::uint16_t, double> share;
   double weight = 0;
   for (const std::uint32_t row : rows) {
@@ -267,7 +268,8 @@ TEST(Forest, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Forest, AveragesSharesAndGivesTiesToTheLowerClass) {
   // Nothing can be split: every tree is one leaf with the shares of the classes.
-  const Table even = make_table({7, 7, 7, 7}, {1, 0, 1, 0}), uneven = make_table({7, 7, 7}, {1, 0, 1});
+  const Table even = make_table({7, 7, 7, 7}, {1, 0, 1, 0}),
+              uneven = make_table({7, 7, 7}, {1, 0, 1});
   Team team(1);
   const std::vector<float> row{7};
   EXPECT_EQ(predict(grow_forest(even.view(), Classifier::extra_trees, 5, 0, team), row, 1, team)[0],

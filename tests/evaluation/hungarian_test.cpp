@@ -55,8 +55,8 @@ TEST(BestMatching, IsAsGoodAsTryingEverything) {
 
 TEST(BestMatching, FindsAHiddenPermutation) {
   constexpr std::size_t kSize = 200;
-  const auto order = kernels::random_permutation(
-      kSize, kernels::RandomStream(2, kernels::Purpose::evaluation));
+  const auto order =
+      kernels::random_permutation(kSize, kernels::RandomStream(2, kernels::Purpose::evaluation));
   std::vector<double> gain(kSize * kSize, 1);
   for (std::size_t r = 0; r < kSize; ++r) gain[r * kSize + order[r]] = 2;
   const auto match = best_matching(gain, kSize, kSize);

@@ -33,8 +33,7 @@ double inertia_of(const Dataset& data, const KMeansResult& result) {
   double sum = 0;
   for (std::size_t r = 0; r < data.rows(); ++r)
     for (std::size_t f = 0; f < data.features(); ++f)
-      sum += std::pow(
-          data.at(r, f) - result.centers[result.labels[r] * data.features() + f], 2);
+      sum += std::pow(data.at(r, f) - result.centers[result.labels[r] * data.features() + f], 2);
   return sum;
 }
 
@@ -80,8 +79,7 @@ TEST(KMeans, TakesTheBestOfItsRestarts) {
   double best = INFINITY;
   bool differs = false;
   for (int restarts = 1; restarts <= 10; ++restarts) {
-    const double inertia =
-        kmeans(points, {.clusters = 7, .restarts = restarts}, 5, team).inertia;
+    const double inertia = kmeans(points, {.clusters = 7, .restarts = restarts}, 5, team).inertia;
     EXPECT_LE(inertia, best);  // the restarts of a longer run begin with those of a shorter one
     differs = differs || inertia < best * 0.999;
     best = inertia;

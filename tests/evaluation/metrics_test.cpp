@@ -20,8 +20,8 @@ TEST(Metrics, AgreeWithValuesWorkedOutByHand) {
   const double information =
       2.0 / 6 * std::log(2) + 1.0 / 6 * std::log(0.5) + 3.0 / 6 * std::log(1.5);
   const double of_classes = -(std::log(1.0 / 3) / 3 + 2 * std::log(2.0 / 3) / 3);
-  EXPECT_NEAR(normalized_mutual_information(table),
-              information / ((std::log(2) + of_classes) / 2), 1e-12);
+  EXPECT_NEAR(normalized_mutual_information(table), information / ((std::log(2) + of_classes) / 2),
+              1e-12);
   // Pairs: together in both 1 + 0 + 3 = 4, in clusters 6, in classes 1 + 6 = 7, of 15.
   EXPECT_NEAR(adjusted_rand_index(table), (4 - 6 * 7 / 15.0) / ((6 + 7) / 2.0 - 6 * 7 / 15.0),
               1e-12);
@@ -29,8 +29,7 @@ TEST(Metrics, AgreeWithValuesWorkedOutByHand) {
 
 TEST(Metrics, MatchClustersToClassesOneToOne) {
   // Both clusters hold mostly class 0, but only one may have it.
-  const Contingency table =
-      contingency(Codes{0, 0, 0, 0, 1, 1, 1}, Codes{0, 0, 0, 0, 0, 0, 1});
+  const Contingency table = contingency(Codes{0, 0, 0, 0, 1, 1, 1}, Codes{0, 0, 0, 0, 0, 0, 1});
   EXPECT_DOUBLE_EQ(matching_accuracy(table), 5.0 / 7);
   // More clusters than classes, and fewer.
   EXPECT_DOUBLE_EQ(matching_accuracy(contingency(Codes{0, 1, 2, 3}, Codes{0, 0, 1, 1})), 0.5);

@@ -20,9 +20,8 @@ Dataset correlated(std::size_t rows, std::size_t features, double noise, std::ui
     double cause[4];
     for (double& c : cause) c = random.normal();
     for (std::size_t f = 0; f < features; ++f)
-      values.push_back(static_cast<float>(
-          static_cast<double>(f % 13) + cause[f % 4] * (1 + f % 3) + cause[(f / 4) % 4] +
-          noise * random.normal()));
+      values.push_back(static_cast<float>(static_cast<double>(f % 13) + cause[f % 4] * (1 + f % 3) +
+                                          cause[(f / 4) % 4] + noise * random.normal()));
   }
   return Dataset::from_vector(values, rows, features);
 }
@@ -66,8 +65,7 @@ Slow slow_ridge(const Dataset& data, const Halves& rows, const std::vector<std::
   const Eigen::RowVectorXd test_mean = test.colwise().mean();
   Slow slow;
   slow.r2 = 1 - (test - b * weights).squaredNorm() / (test.rowwise() - test_mean).squaredNorm();
-  const double left =
-      static_cast<double>(train.rows()) - 1 - (a * inverse * a.transpose()).trace();
+  const double left = static_cast<double>(train.rows()) - 1 - (a * inverse * a.transpose()).trace();
   slow.leave_one_out = (train - a * weights).squaredNorm() / (left * left);
   return slow;
 }

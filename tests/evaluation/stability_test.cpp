@@ -91,12 +91,12 @@ TEST(StabilityOfRankings, IsNearZeroForRandomSelectionsAndItsIntervalCoversZero)
 }
 
 TEST(StabilityOfRankings, RefusesWhatItCannotMeasure) {
-  EXPECT_THROW(stability(Rankings{{0, 1}}, 4, 2), InvalidArgument);            // one run
-  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 1}}, 2, 2), InvalidArgument);    // all features
-  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 1}}, 4, 0), InvalidArgument);    // none
-  EXPECT_THROW(stability(Rankings{{0, 1}, {0}}, 4, 2), InvalidArgument);       // too short
-  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 4}}, 4, 2), InvalidArgument);    // not a feature
-  EXPECT_THROW(stability(Rankings{{0, 1}, {3, 3}}, 4, 2), InvalidArgument);    // twice
+  EXPECT_THROW(stability(Rankings{{0, 1}}, 4, 2), InvalidArgument);          // one run
+  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 1}}, 2, 2), InvalidArgument);  // all features
+  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 1}}, 4, 0), InvalidArgument);  // none
+  EXPECT_THROW(stability(Rankings{{0, 1}, {0}}, 4, 2), InvalidArgument);     // too short
+  EXPECT_THROW(stability(Rankings{{0, 1}, {0, 4}}, 4, 2), InvalidArgument);  // not a feature
+  EXPECT_THROW(stability(Rankings{{0, 1}, {3, 3}}, 4, 2), InvalidArgument);  // twice
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ struct Case {
 };
 
 // One tile and several; one feature and many; counts around every size of a group of centres.
-const Case kCases[] = {{1, 1, 1},  {1, 3, 2},  {2, 7, 3},  {3, 50, 4},  {2, 5, 6},
-                       {2, 5, 7},  {1, 9, 11}, {1, 9, 12}, {2, 4, 13},  {2, 300, 26}};
+const Case kCases[] = {{1, 1, 1}, {1, 3, 2},  {2, 7, 3},  {3, 50, 4}, {2, 5, 6},
+                       {2, 5, 7}, {1, 9, 11}, {1, 9, 12}, {2, 4, 13}, {2, 300, 26}};
 
 class Distances : public ::testing::TestWithParam<std::string> {
  protected:
