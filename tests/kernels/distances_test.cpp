@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "kernels/dispatch.h"
 #include "kernels/random.h"
+#include "support/levels.h"
 
 namespace quickselection::kernels {
 namespace {
@@ -21,11 +21,8 @@ struct Case {
 const Case kCases[] = {{1, 1, 1}, {1, 3, 2},  {2, 7, 3},  {3, 50, 4}, {2, 5, 6},
                        {2, 5, 7}, {1, 9, 11}, {1, 9, 12}, {2, 4, 13}, {2, 300, 26}};
 
-class Distances : public ::testing::TestWithParam<std::string> {
+class Distances : public AtEveryLevel {
  protected:
-  void SetUp() override { force_level(GetParam()); }
-  void TearDown() override { force_level(""); }
-
   void fill(const Case& c) {
     RandomStream random(7, Purpose::evaluation, static_cast<std::uint32_t>(c.count));
     points = AlignedArray<float>(c.tiles * c.features * kTileRows);
@@ -118,7 +115,7 @@ TEST_P(Distances, TileProductsMatchADoubleLoopWithAnyStride) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryLevel, Distances, ::testing::ValuesIn(available_levels()));
+QS_AT_EVERY_LEVEL(Distances);
 
 }  // namespace
 }  // namespace quickselection::kernels
