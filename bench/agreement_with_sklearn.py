@@ -72,20 +72,20 @@ def compare(name, columns, path):
                         ("random-forest", RandomForestClassifier)):
         theirs = [(model(50, random_state=seed, n_jobs=2).fit(small, train_classes)
                    .predict(small_test) == test_classes).mean() for seed in range(count)]
-        yield what, by_seed(theirs), by_seed(data.run(what, path, 2, count)[:, 1]), limit
+        yield what, by_seed(theirs), by_seed(data.run(what, path, 2, count)[:, 2]), limit
 
     small = np.ascontiguousarray(scaled[0][:, columns])
     data.write(path, small, scaled[1][:, columns], train_classes, test_classes)
     theirs = [clustering_accuracy(
         KMeans(len(set(train_classes)), n_init=10, random_state=seed).fit(small).labels_,
         train_classes) for seed in range(count)]
-    yield "clustering", by_seed(theirs), by_seed(data.run("kmeans", path, 2, count)[:, 1]), limit
+    yield "clustering", by_seed(theirs), by_seed(data.run("kmeans", path, 2, count)[:, 2]), limit
 
     order = list(columns) + [c for c in range(train.shape[1]) if c not in set(columns)]
     whole = [x[:, order] for x in scaled]  # the driver takes the first k
     data.write(path, *whole, train_classes, test_classes)
     k = len(columns)
-    _, ours, penalty = data.run("ridge", path, 2, k)[0]
+    _, _, ours, penalty = data.run("ridge", path, 2, k)[0]
     model = Ridge(alpha=penalty).fit(whole[0][:, :k].astype(np.float64), whole[0])
     theirs = r2_score(whole[1], model.predict(whole[1][:, :k]), multioutput="variance_weighted")
     yield "reconstruction R²", np.array([100 * theirs]), np.array([100 * ours]), 0.1

@@ -48,7 +48,7 @@ def write(path, train, test, train_classes, test_classes):
 
 
 def run(what, path, threads, count):
-    """One row of figures per seed: seconds first."""
+    """One row per seed: seconds, CPU seconds, figures."""
     lines = subprocess.run([PROGRAM, what, path, str(threads), str(count)], check=True,
                            capture_output=True, text=True).stdout.split("\n")
     return np.array([[float(x) for x in line.split()] for line in lines if line])

@@ -80,6 +80,10 @@ class TreeGrower {
   void find_runs(std::span<const Sample> node);
   bool find_split(std::span<const Sample> node, std::uint32_t& constants,
                   kernels::RandomStream& random, Split& best);
+  /// The node's codes, and their extremes.
+  template <class Code>
+  const Code* gather_codes(const Code* codes, std::span<const Sample> node, Code& least,
+                           Code& most);
   /// Both return false when the column is constant in the node, and improve `best` otherwise.
   template <class Code>
   bool try_random_threshold(const Code* codes, std::uint32_t column, std::span<const Sample> node,
@@ -99,7 +103,7 @@ class TreeGrower {
   std::vector<std::uint32_t> order_, constant_;  // columns; see find_split
   std::vector<Run> runs_;                        // of the node at hand
   std::uint64_t weight_ = 0, squares_ = 0;       // of the node at hand
-  std::vector<std::uint64_t> total_, left_;      // per class; all zero between nodes
+  std::vector<std::uint64_t> total_, right_;     // per class; all zero between nodes
   AlignedArray<std::uint32_t> codes_;            // of the node at hand
   AlignedArray<std::uint64_t> keys_, sorted_;    // code << 32 | label << 16 | weight
 };
