@@ -35,21 +35,23 @@ struct Statistics {
 };
 
 /// Mean, variance and range of columns [begin, begin + count). Sums are of differences to the first
-/// row, which keeps them accurate when values are large and close together.
+/// row, which keeps them accurate when values are large and close together. No rows = all of them.
 template <class T>
-void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::size_t count,
-                  Statistics& out, BadValues& bad) {
+void scan_columns(const MatrixView& values, std::span<const std::uint32_t> rows, bool log,
+                  std::size_t begin, std::size_t count, Statistics& out, BadValues& bad) {
+  const std::size_t row_count = rows.empty() ? values.rows : rows.size();
   double shift[kColumns], sum[kColumns] = {}, squares[kColumns] = {}, least[kColumns],
                           most[kColumns];
   const auto value_at = [&](const T* row, std::size_t i) {
     const double value = static_cast<double>(row[i]);
     return log ? std::log1p(value) : value;
   };
+  const auto id = [&](std::size_t r) { return rows.empty() ? r : rows[r]; };
   const auto row_at = [&](std::size_t r) {
-    return reinterpret_cast<const T*>(values.row(r)) + begin;
+    return reinterpret_cast<const T*>(values.row(id(r))) + begin;
   };
   for (std::size_t i = 0; i < count; ++i) shift[i] = least[i] = most[i] = value_at(row_at(0), i);
-  for (std::size_t r = 0; r < values.rows; ++r) {
+  for (std::size_t r = 0; r < row_count; ++r) {
     const T* row = row_at(r);
     for (std::size_t i = 0; i < count; ++i) {
       const double value = value_at(row, i), difference = value - shift[i];
@@ -59,7 +61,7 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
       most[i] = std::max(most[i], value);
     }
   }
-  const double n = static_cast<double>(values.rows);
+  const double n = static_cast<double>(row_count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t f = begin + i;
     const double center = sum[i] / n;
@@ -71,9 +73,9 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
     // Any NaN or infinity ends up in the sum of squares: only such columns are searched again.
     const bool suspicious = !std::isfinite(squares[i]) || (log && least[i] < 0);
     if (!suspicious) continue;
-    for (std::size_t r = 0; r < values.rows; ++r) {
+    for (std::size_t r = 0; r < row_count; ++r) {
       const double value = static_cast<double>(row_at(r)[i]);
-      if (!std::isfinite(value) || (log && value < 0)) bad.add(r, f);
+      if (!std::isfinite(value) || (log && value < 0)) bad.add(id(r), f);
     }
   }
 }
@@ -104,6 +106,11 @@ void scan_columns(const MatrixView& values, bool log, std::size_t begin, std::si
 }  // namespace
 
 Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
+  return fit_scaler(data, {}, mode, clip, team);
+}
+
+Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
+                  float clip, Team& team) {
   if (data.rows() == 0 || data.features() == 0)
     throw Error(fmt::format("{} holds no values: {} rows x {} features",
                             data.source.empty() ? "the data" : data.source, data.rows(),
@@ -117,7 +124,7 @@ Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
     for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
       visit_type(data.type(), [&](auto* tag) {
         using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
-        scan_columns<T>(data.values(), log, f, std::min(kColumns, mine.end - f), found,
+        scan_columns<T>(data.values(), rows, log, f, std::min(kColumns, mine.end - f), found,
                         bad[static_cast<std::size_t>(rank)]);
       });
   });

@@ -38,4 +38,8 @@ struct Scaler {
 /// mode) and where the first one is.
 Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team);
 
+/// The same for the given rows only, of which there must be one at least.
+Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
+                  float clip, Team& team);
+
 }  // namespace quickselection

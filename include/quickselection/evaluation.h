@@ -1,0 +1,124 @@
+// include/quickselection/evaluation.h: how good a selection of features is, and how stable.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quickselection/dataset.h"
+#include "quickselection/progress.h"
+#include "quickselection/scale_mode.h"
+#include "quickselection/setting.h"
+
+namespace quickselection {
+
+enum class Classifier : std::uint8_t { extra_trees, random_forest };
+
+enum class YesNo : std::uint8_t { no, yes };
+
+struct EvaluationOptions {
+  std::vector<std::size_t> k = {50};
+  Classifier classifier = Classifier::extra_trees;
+  int trees = 50;
+  int runs = 5;
+  int repetitions = 10;
+  int restarts = 10;
+  ScaleMode scale = ScaleMode::standard;
+  YesNo classification = YesNo::yes;
+  YesNo clustering = YesNo::yes;
+  YesNo reconstruction = YesNo::yes;
+  YesNo baselines = YesNo::yes;
+  int draws = 10;
+  int removal = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Names, defaults, ranges and one sentence for each option.
+std::vector<OptionInfo> evaluation_options();
+/// Defaults overridden by `given`. Throws InvalidArgument for an unknown name or a bad value.
+EvaluationOptions parse_evaluation_options(std::span<const GivenOption> given);
+/// The options as they are recorded in results.
+std::vector<Setting> settings_of_evaluation(const EvaluationOptions& options);
+
+/// Rows to learn from and rows to test on. Both may be of the same data; with several holdouts
+/// (folds) all their figures are pooled. The data must outlive the evaluation.
+struct Holdout {
+  const Dataset* train = nullptr;
+  std::vector<std::uint32_t> train_rows;
+  const Dataset* test = nullptr;
+  std::vector<std::uint32_t> test_rows;
+};
+
+/// All rows of both.
+Holdout make_holdout(const Dataset& train, const Dataset& test);
+
+struct Classification {
+  Classifier classifier = Classifier::extra_trees;
+  double mean = 0, std = 0;  ///< accuracy on the test rows, 0 to 1
+  std::size_t runs = 0;
+};
+
+/// k-means on the training rows, as many clusters as classes, matched to them.
+struct Clustering {
+  double accuracy = 0, nmi = 0, ari = 0;
+  double std = 0, nmi_std = 0, ari_std = 0;  ///< std is that of the accuracy
+  std::size_t repetitions = 0;
+};
+
+struct Reconstruction {
+  double r2 = 0;   ///< share of the variance of all features, on the test rows
+  double std = 0;  ///< over folds or draws
+};
+
+/// What was asked for and could be judged; without labels only the reconstruction.
+struct Judgement {
+  std::optional<Classification> classification;
+  std::optional<Clustering> clustering;
+  std::optional<Reconstruction> reconstruction;
+};
+
+struct EvaluationOfK {
+  std::size_t k = 0;
+  Judgement chosen;                 ///< the first k features of the ranking
+  std::optional<Judgement> random;  ///< k features drawn at random: chance
+  std::optional<Judgement> all;     ///< all features: what they know together
+};
+
+struct RemovalPoint {
+  std::size_t removed = 0, left = 0;
+  double mean = 0, std = 0;  ///< accuracy on the test rows
+};
+
+struct Removal {
+  std::vector<RemovalPoint> least_important_first, most_important_first;
+};
+
+struct Evaluation {
+  std::vector<EvaluationOfK> entries;  ///< one for each k, in the order asked for
+  std::optional<Removal> removal;
+  std::vector<std::string> notes;  ///< what the reader of the figures should know
+  double seconds = 0;
+};
+
+/// Judges the first k features of a ranking (zero-based columns, best first).
+Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint32_t> ranking,
+                    const EvaluationOptions& options, const RunContext& context = {});
+
+/// How much the top k of several rankings have in common.
+struct Stability {
+  std::size_t k = 0, features = 0, runs = 0;
+  double overlap = 0;             ///< mean share of the top k that two runs have in common
+  double overlap_by_chance = 0;   ///< the same for random selections: k / features
+  double index = 0;               ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
+  double variance = 0;            ///< of the index
+  double lower = 0, upper = 0;    ///< 95 % confidence interval of the index
+  std::vector<double> frequency;  ///< for each feature: the share of runs that chose it
+};
+
+Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,
+                    std::size_t k);
+
+}  // namespace quickselection

@@ -1,0 +1,232 @@
+// src/evaluation/judge.cpp: see judge.h.
+#include "evaluation/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "evaluation/forest.h"
+#include "evaluation/kmeans.h"
+#include "evaluation/metrics.h"
+#include "evaluation/streams.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::size_t kMostClasses = 65535;
+
+std::string name_of(const Dataset& data) {
+  return data.source.empty() ? std::string("the data") : data.source;
+}
+
+void check_rows(const Dataset& data, std::span<const std::uint32_t> rows, const char* what) {
+  if (rows.empty())
+    throw InvalidArgument(fmt::format("there are no {} rows", what),
+                          "an evaluation needs rows to train on and others to test on");
+  for (const std::uint32_t row : rows)
+    if (row >= data.rows())
+      throw InvalidArgument(fmt::format("{} row {} is not among the {} rows of {}", what, row,
+                                        data.rows(), name_of(data)));
+  if (data.labels && data.labels->codes.size() != data.rows())
+    throw Error(fmt::format("{} has {} rows but {} labels", name_of(data), data.rows(),
+                            data.labels->codes.size()));
+}
+
+void add_note(std::vector<std::string>& notes, std::string note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
+/// Nothing, with a note, when there are no labels or only one class.
+std::optional<ClassesOfRows> find_classes(const Holdout& holdout, std::vector<std::string>& notes) {
+  const Dataset &train = *holdout.train, &test = *holdout.test;
+  if (!train.labels) {
+    add_note(notes, name_of(train) + " has no labels: only the reconstruction can be judged");
+    return std::nullopt;
+  }
+  if (!test.labels)
+    throw Error(fmt::format("the training rows have labels but {} has none", name_of(test)),
+                "name the labels of the test data too");
+
+  std::vector<bool> occurs(train.labels->classes.size(), false);
+  for (const std::uint32_t row : holdout.train_rows)
+    occurs[static_cast<std::size_t>(train.labels->codes[row])] = true;
+  std::vector<std::int32_t> number(occurs.size(), -1);
+  std::map<std::string, std::int32_t> by_name;  // test data may number its classes differently
+  for (std::size_t c = 0; c < occurs.size(); ++c)
+    if (occurs[c]) {
+      number[c] = static_cast<std::int32_t>(by_name.size());
+      by_name.emplace(train.labels->classes[c], number[c]);
+    }
+  if (by_name.size() > kMostClasses)
+    throw Error(fmt::format("the training rows have {} classes, but at most {} can be told apart",
+                            by_name.size(), kMostClasses),
+                "are these labels classes? Measured numbers are not");
+  if (by_name.size() < 2) {
+    add_note(notes,
+             "all training rows have the same class: classification and clustering cannot "
+             "be judged");
+    return std::nullopt;
+  }
+
+  ClassesOfRows classes;
+  classes.classes = by_name.size();
+  for (const std::uint32_t row : holdout.train_rows)
+    classes.train.push_back(
+        static_cast<std::uint16_t>(number[static_cast<std::size_t>(train.labels->codes[row])]));
+  std::size_t unseen = 0;
+  for (const std::uint32_t row : holdout.test_rows) {
+    const auto code = static_cast<std::size_t>(test.labels->codes[row]);
+    const auto found = by_name.find(test.labels->classes[code]);
+    classes.test.push_back(found == by_name.end() ? -1 : found->second);
+    unseen += found == by_name.end();
+  }
+  if (unseen > 0)
+    add_note(notes, fmt::format("{} of {} test rows have a class that no training row has; they "
+                                "count as wrong",
+                                unseen, holdout.test_rows.size()));
+  if (classes.classes * 2 > classes.train.size())
+    add_note(notes, fmt::format("{} classes for {} training rows: are these labels classes?",
+                                classes.classes, classes.train.size()));
+  return classes;
+}
+
+double accuracy_of(std::span<const std::uint16_t> predicted, std::span<const std::int32_t> actual) {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < actual.size(); ++i) right += predicted[i] == actual[i];
+  return static_cast<double>(right) / static_cast<double>(actual.size());
+}
+
+}  // namespace
+
+Judgement summarize(const Figures& figures, Classifier classifier) {
+  Judgement judgement;
+  if (!figures.classification.empty()) {
+    const MeanStd figure = mean_and_std(figures.classification);
+    judgement.classification = {classifier, figure.mean, figure.std, figures.classification.size()};
+  }
+  if (!figures.accuracy.empty()) {
+    const MeanStd accuracy = mean_and_std(figures.accuracy), nmi = mean_and_std(figures.nmi),
+                  ari = mean_and_std(figures.ari);
+    judgement.clustering = {
+        accuracy.mean, nmi.mean, ari.mean, accuracy.std, nmi.std, ari.std, figures.accuracy.size()};
+  }
+  if (!figures.r2.empty()) {
+    const MeanStd r2 = mean_and_std(figures.r2);
+    judgement.reconstruction = {r2.mean, r2.std};
+  }
+  return judgement;
+}
+
+// The ratios of the three were measured on MNIST's 60,000 rows with 50 columns.
+double forest_cost(std::size_t columns, const EvaluationOptions& options) {
+  return options.trees * std::max(1.0, std::sqrt(static_cast<double>(columns)));
+}
+double kmeans_cost(std::size_t columns, const EvaluationOptions& options) {
+  return 0.4 * options.restarts * static_cast<double>(columns);
+}
+double ridge_cost(std::size_t columns, std::size_t features) {
+  return 0.002 * static_cast<double>(columns) * static_cast<double>(features);
+}
+
+Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOptions& options,
+             Team& team, Pace& pace, std::vector<std::string>& notes)
+    : options_(options),
+      index_(index),
+      team_(team),
+      pace_(pace),
+      train_{holdout.train, holdout.train_rows},
+      test_{holdout.test, holdout.test_rows} {
+  check_rows(*holdout.train, holdout.train_rows, "training");
+  check_rows(*holdout.test, holdout.test_rows, "test");
+  if (holdout.train->features() != holdout.test->features())
+    throw Error(fmt::format("the training data has {} features, but the test data {} has {}",
+                            holdout.train->features(), name_of(*holdout.test),
+                            holdout.test->features()));
+  const bool clusters = options.clustering == YesNo::yes;
+  const bool reconstructs = options.reconstruction == YesNo::yes;
+  if (clusters || options.classification == YesNo::yes || options.removal > 0)
+    classes_ = find_classes(holdout, notes);
+  if ((clusters && classes_) || reconstructs)
+    scaler_ = fit_scaler(*holdout.train, holdout.train_rows, options.scale, 0, team);
+  scaled_train_ = {holdout.train, holdout.train_rows, scaler_ ? &*scaler_ : nullptr};
+  scaled_test_ = {holdout.test, holdout.test_rows, scaler_ ? &*scaler_ : nullptr};
+  if (!reconstructs) return;
+  ridge_.emplace(scaled_train_, scaled_test_, team);
+  if (!ridge_->defined()) {
+    ridge_.reset();
+    add_note(notes, "no feature varies over the test rows: the reconstruction cannot be judged");
+  }
+}
+
+std::uint64_t Judge::seed(std::uint32_t number) const {
+  const auto bits = kernels::random_block(options_.seed, kernels::Purpose::evaluation, number,
+                                          static_cast<std::uint32_t>(Stream::seed), index_);
+  return std::uint64_t{bits[0]} << 32 | bits[1];
+}
+
+void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks, int runs,
+                  int repetitions, std::uint32_t first_seed, std::span<Figures> figures) {
+  if (!classes_) return;
+  if (options_.classification == YesNo::yes) {
+    std::vector<Range> kept;
+    for (const std::size_t k : ks) kept.push_back({0, k});
+    const auto found = accuracies(columns, kept, runs, first_seed);
+    for (std::size_t i = 0; i < ks.size(); ++i)
+      figures[i].classification.insert(figures[i].classification.end(), found[i].begin(),
+                                       found[i].end());
+  }
+  if (options_.clustering == YesNo::no) return;
+  const std::vector<std::uint32_t> actual(classes_->train.begin(), classes_->train.end());
+  KMeansOptions kmeans_options;
+  kmeans_options.clusters = classes_->classes;
+  kmeans_options.restarts = options_.restarts;
+  for (std::size_t i = 0; i < ks.size(); ++i) {
+    const Points points = make_points(scaled_train_, columns.first(ks[i]), team_);
+    for (int r = 0; r < repetitions; ++r) {
+      const KMeansResult result =
+          kmeans(points, kmeans_options, seed(first_seed + static_cast<std::uint32_t>(r)), team_,
+                 pace_.stop());
+      const Contingency table = contingency(result.labels, actual);
+      figures[i].accuracy.push_back(matching_accuracy(table));
+      figures[i].nmi.push_back(normalized_mutual_information(table));
+      figures[i].ari.push_back(adjusted_rand_index(table));
+      pace_.advance(kmeans_cost(ks[i], options_));
+    }
+  }
+}
+
+void Judge::reconstruct(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks,
+                        std::span<Figures> figures) {
+  if (!ridge_) return;
+  const auto scores = ridge_->score(columns, ks, pace_.stop());
+  for (std::size_t i = 0; i < ks.size(); ++i) figures[i].r2.push_back(scores[i].r2);
+  pace_.advance(ridge_cost(columns.size(), train_.data->features()));
+}
+
+std::vector<std::vector<double>> Judge::accuracies(std::span<const std::uint32_t> order,
+                                                   std::span<const Range> kept, int runs,
+                                                   std::uint32_t first_seed) {
+  const CodedColumns table = code_columns(train_, order, team_);
+  const std::vector<float> rows = gather(test_, order, team_);
+  const std::vector<std::uint32_t> all = iota(order.size());
+  std::vector<std::vector<double>> found;
+  for (const Range& range : kept) {
+    const TreeData data{&table, std::span(all).subspan(range.begin, range.size()), classes_->train,
+                        classes_->classes};
+    found.emplace_back();
+    for (int r = 0; r < runs; ++r) {
+      const Forest forest =
+          grow_forest(data, options_.classifier, options_.trees,
+                      seed(first_seed + static_cast<std::uint32_t>(r)), team_, pace_.stop());
+      found.back().push_back(
+          accuracy_of(predict(forest, rows, order.size(), team_), classes_->test));
+      pace_.advance(forest_cost(range.size(), options_));
+    }
+  }
+  return found;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,68 @@
+// tests/evaluation/columns_test.cpp
+#include "evaluation/columns.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+template <class T>
+class ColumnsOfType : public ::testing::Test {};
+using Types =
+    ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
+                     std::int32_t, std::uint64_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(ColumnsOfType, Types);
+
+TYPED_TEST(ColumnsOfType, GathersRowsAndColumnsInTheOrderGiven) {
+  std::vector<TypeParam> values;
+  for (int i = 0; i < 600 * 4; ++i) values.push_back(static_cast<TypeParam>(i % 100));
+  const Dataset data = Dataset::from_vector(values, 600, 4);
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t r = 600; r-- > 1;) rows.push_back(r);
+  const std::vector<std::uint32_t> columns{3, 0, 3};
+  Team team(2);
+  const auto by_row = gather({&data, rows}, columns, team);
+  const auto by_column = gather_columns({&data, rows}, columns, team);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      EXPECT_EQ(by_row[i * 3 + j], data.at(rows[i], columns[j]));
+      EXPECT_EQ(by_column[j * rows.size() + i], data.at(rows[i], columns[j]));
+    }
+}
+
+TEST(Columns, AreScaledWhenAsked) {
+  const Dataset data = Dataset::from_vector<float>({1, 10, 3, 30, 5, 20}, 3, 2);
+  Team team(1);
+  const std::vector<std::uint32_t> train{0, 1}, all{0, 1, 2}, columns{1, 0};
+  const Scaler scaler = fit_scaler(data, train, ScaleMode::minmax, 0, team);
+  EXPECT_EQ(gather({&data, all, &scaler}, columns, team),
+            (std::vector<float>{0, 0, 1, 1, 0.5, 2}));  // row 2 does not count in the fit
+}
+
+TEST(Columns, RefuseWhatIsNotFiniteAndSayWhere) {
+  Team team(1);
+  const std::vector<std::uint32_t> rows{0, 1}, columns{0, 1};
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
+                           -std::numeric_limits<double>::infinity(), 1e300}) {
+    Dataset data = Dataset::from_vector<double>({1, 2, 3, bad}, 2, 2);
+    data.names = {"height", "weight"};
+    try {
+      gather({&data, rows}, columns, team);
+      FAIL() << bad << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("weight"), std::string::npos) << error.what();
+      EXPECT_FALSE(error.hint().empty());
+    }
+    // Columns that are not asked for may hold anything.
+    EXPECT_EQ(gather({&data, rows}, std::span(columns).first(1), team), (std::vector<float>{1, 3}));
+  }
+}
+
+}  // namespace
+}  // namespace quickselection
