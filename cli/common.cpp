@@ -58,6 +58,10 @@ void add_data(CLI::App& command, DataOptions& options) {
       .add_option("--index-column", options.read.index_column,
                   "Column (name or number) of a text file to leave out")
       ->type_name("COLUMN");
+  command
+      .add_option("--array,--variable", options.read.array,
+                  "Which array is the data, in a file that holds several (.npz, .mat, .h5)")
+      ->type_name("NAME");
   command.add_option("--rows", options.rows, "Take only rows A to B-1, counted from 0")
       ->type_name("A:B");
 }

@@ -1,4 +1,4 @@
-// src/data/csv.cpp: reads CSV and TSV in one pass over the mapped text.
+// src/data/csv.cpp: reads CSV and TSV in one pass over the mapped or decompressed text.
 #include "data/csv.h"
 
 #include <fmt/format.h>
@@ -14,10 +14,10 @@
 #include <limits>
 #include <optional>
 
+#include "data/contents.h"
 #include "data/csv_layout.h"
 #include "data/csv_scan.h"
 #include "data/format.h"
-#include "data/mapped_file.h"
 #include "data/value_store.h"
 #include "quickselection/error.h"
 
@@ -130,7 +130,7 @@ std::string shorten(std::string text) {
 }
 
 /// Parses all records into `store`. False when the values need f64.
-bool parse_records(const MappedFile& file, const CsvLayout& layout, ValueStore& store,
+bool parse_records(Contents& file, const CsvLayout& layout, ValueStore& store,
                    std::vector<std::string>& labels) {
   CsvCursor cursor = layout.data;
   const char delimiter = layout.delimiter;
@@ -186,15 +186,16 @@ bool parse_records(const MappedFile& file, const CsvLayout& layout, ValueStore& 
 }
 
 Dataset read_csv(const std::string& path, const ReadOptions& options) {
-  const MappedFile file(path);
-  CsvLayout layout = find_csv_layout(start_csv(file.text(), path), options);
+  CsvLayout layout;
   std::vector<std::string> labels;
   std::optional<ValueStore> store;
-  store.emplace(layout.features, false);
-  if (!parse_records(file, layout, *store, labels)) {
+  for (const bool use_f64 : {false, true}) {
+    // Opened again for the second pass: the text of the first is given back as it is read.
+    Contents file(path);
+    layout = find_csv_layout(start_csv(file.text(), path), options);
     labels.clear();
-    store.emplace(layout.features, true);
-    (void)parse_records(file, layout, *store, labels);
+    store.emplace(layout.features, use_f64);
+    if (parse_records(file, layout, *store, labels)) break;
   }
   if (store->rows() == 0)
     throw Error(fmt::format("{} has no rows", path), "was it written completely?");
@@ -215,9 +216,13 @@ bool detect_csv(std::string_view head) {
 
 }  // namespace
 
-const Format csv_format{"csv",    "text with one row per line: commas, tabs or semicolons",
-                        kEndings, detect_csv,
-                        read_csv, write_csv};
+const Format csv_format{.name = "csv",
+                        .summary = "text with one row per line: commas, tabs or semicolons",
+                        .endings = kEndings,
+                        .detect = detect_csv,
+                        .read = read_csv,
+                        .write = write_csv,
+                        .reads_gzip = true};
 
 bool is_missing_token(std::string_view text) {
   if (text.size() > 4) return false;
@@ -240,7 +245,7 @@ bool parse_number(std::string_view text, double& value) {
 }
 
 std::vector<std::string> read_text_column(const std::string& path) {
-  const MappedFile file(path);
+  const Contents file(path);
   CsvCursor cursor = start_csv(file.text(), path);
   std::vector<std::string> texts;
   while (cursor.at != cursor.end) {

@@ -18,19 +18,23 @@ struct Format {
   bool (*detect)(std::string_view head);      ///< looks at the first bytes of a file
   Dataset (*read)(const std::string& path, const ReadOptions& options);
   /// Writes these columns, which are ascending and exist; null when the format is only read.
-  void (*write)(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+  void (*write)(const std::string& path, const Dataset& data,
+                std::span<const std::size_t> columns) = nullptr;
+  bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
 };
 
 /// All formats, in the order in which their content is tried.
 std::span<const Format* const> formats();
 
-/// The format whose ending `path` has, or null.
+/// The format whose ending `path` has, or null. A further .gz counts where it can be read.
 const Format* format_by_ending(std::string_view path);
 
-/// "csv (.csv, .tsv, .txt), npy (.npy)": for hints.
+/// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
 std::string list_formats();
 
 extern const Format csv_format;
+extern const Format idx_format;
 extern const Format npy_format;
+extern const Format npz_format;
 
 }  // namespace quickselection

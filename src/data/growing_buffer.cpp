@@ -2,6 +2,7 @@
 #include "data/growing_buffer.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <new>
@@ -27,6 +28,12 @@ void GrowingBuffer::reserve(std::size_t bytes) {
   if (moved == MAP_FAILED) throw std::bad_alloc();
   data_ = static_cast<std::byte*>(moved);
   capacity_ = wanted;
+}
+
+void GrowingBuffer::discard_before(std::size_t bytes) noexcept {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t whole = std::min(bytes, capacity_) / page * page;
+  if (whole > 0) madvise(data_, whole, MADV_DONTNEED);
 }
 
 }  // namespace quickselection

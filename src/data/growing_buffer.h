@@ -19,6 +19,9 @@ class GrowingBuffer {
   void reserve(std::size_t bytes);
   std::byte* data() { return data_; }
 
+  /// Gives the first `bytes` back to the system; they read as zeros afterwards.
+  void discard_before(std::size_t bytes) noexcept;
+
  private:
   std::byte* data_ = nullptr;
   std::size_t capacity_ = 0;

@@ -1,4 +1,6 @@
 // src/data/npy.cpp: NumPy's .npy files, mapped where their bytes can be used as they are.
+#include "data/npy.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "data/columns.h"
+#include "data/array.h"
 #include "data/format.h"
 #include "data/growing_buffer.h"
 #include "data/mapped_file.h"
@@ -107,18 +109,33 @@ void convert_all(const std::byte* from, std::byte* to, std::size_t to_size, std:
 
 Dataset read_npy(const std::string& path, const ReadOptions& options) {
   auto file = std::make_shared<const MappedFile>(path);
-  const NpyHeader header = parse_npy_header(file->text(), path);
-  if (header.shape.empty())
-    throw Error(fmt::format("{} holds a single value, not a matrix", path),
-                "rows x features are needed");
-  const std::size_t rows = header.shape[0];
-  std::size_t features = 1;
-  for (std::size_t d = 1; d < header.shape.size(); ++d) features *= header.shape[d];
+  Dataset data = read_npy_bytes(file->text(), file, path);
+  take_label_option(data, options);
+  return data;
+}
 
+bool detect_npy(std::string_view head) { return head.starts_with(kNpyMagic); }
+
+}  // namespace
+
+const Format npy_format{.name = "npy",
+                        .summary = "NumPy array of any real type, mapped into memory",
+                        .endings = kEndings,
+                        .detect = detect_npy,
+                        .read = read_npy,
+                        .write = write_npy};
+
+Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
+                       const std::string& name) {
+  const NpyHeader header = parse_npy_header(bytes, name, bytes.size());
+  if (header.shape.empty())
+    throw Error(fmt::format("{} holds a single value, not a matrix", name),
+                "rows x features are needed");
+  const std::size_t rows = header.shape[0], features = count_features(header.shape);
   const ValueType type = stored_type(header);
   const std::size_t size = size_of(type);
-  MatrixView view{file->data() + header.offset, rows, features, features * size, type};
-  std::shared_ptr<const void> owner = file;
+  MatrixView view{reinterpret_cast<const std::byte*>(bytes.data()) + header.offset, rows, features,
+                  features * size, type};
   const bool one_line = rows == 1 || features == 1;  // both orders are the same
   const bool as_it_is = (!header.big_endian || size == 1) && (!header.fortran_order || one_line) &&
                         header.kind != 'b' && size == header.size && header.offset % size == 0;
@@ -134,21 +151,9 @@ Dataset read_npy(const std::string& path, const ReadOptions& options) {
     owner = buffer;
   }
   Dataset data(view, std::move(owner));
-  data.source = path;
-  if (header.shape.size() > 2)
-    data.notes.push_back(fmt::format("the array of shape ({}) is taken as {} rows of {} features",
-                                     fmt::join(header.shape, ", "), rows, features));
-  if (!options.label.empty() && options.label != "none")
-    take_label_column(data, resolve_column(options.label, {}, features, "label"));
+  data.source = name;
+  note_shape(data, header.shape);
   return data;
 }
-
-bool detect_npy(std::string_view head) { return head.starts_with(kNpyMagic); }
-
-}  // namespace
-
-const Format npy_format{"npy",    "NumPy array of any real type, mapped into memory",
-                        kEndings, detect_npy,
-                        read_npy, write_npy};
 
 }  // namespace quickselection

@@ -103,7 +103,7 @@ void check_size(const NpyHeader& header, std::size_t have, const std::string& pa
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std::size_t file_size) {
   const auto damaged = [&](std::string_view what) {
     throw Error(fmt::format("{} is not a readable .npy file: {}", path, what),
                 "was it written completely, and by NumPy?");
@@ -163,7 +163,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
     }
   }
   if (!has_type || !has_order || !has_shape) text.fail("descr, fortran_order or shape is missing");
-  check_size(header, bytes.size() - header.offset, path);
+  check_size(header, file_size - header.offset, path);
   return header;
 }
 

@@ -21,9 +21,10 @@ struct NpyHeader {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
-/// Reads the header of versions 1 to 3. `bytes` is the whole file. Throws Error (naming `path`)
-/// when it is damaged, or when the file is shorter than the header says.
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
+/// Reads the header of versions 1 to 3. `bytes` is the file's beginning, `file_size` how long the
+/// whole is. Throws Error (naming `path`) when it is damaged, or when the file is shorter than the
+/// header says.
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std::size_t file_size);
 
 /// A version 1 header for a little-endian, C-order matrix.
 std::string make_npy_header(ValueType type, std::size_t rows, std::size_t columns);

@@ -6,16 +6,19 @@
 #include <cctype>
 #include <filesystem>
 
+#include "data/array.h"
 #include "data/csv.h"
 #include "data/format.h"
+#include "data/gzip.h"
 #include "data/mapped_file.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::array kFormats{&npy_format, &csv_format};
+constexpr std::array kFormats{&npy_format, &npz_format, &idx_format, &csv_format};
 constexpr std::size_t kHeadBytes = 4096;
+constexpr std::string_view kGzipEnding = ".gz";
 
 const Format& choose_format(const std::string& path, const std::string& wanted) {
   if (!wanted.empty()) {
@@ -26,9 +29,12 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
   }
   if (const Format* format = format_by_ending(path)) return *format;
   const MappedFile file(path);
-  const std::string_view head = file.text().substr(0, kHeadBytes);
+  std::string_view head = file.text().substr(0, kHeadBytes);
+  const bool gzip = is_gzip(head);
+  const std::string inflated = gzip ? gunzip_head(file.text(), kHeadBytes) : "";
+  if (gzip) head = inflated;
   for (const Format* format : formats())
-    if (format->detect(head)) return *format;
+    if ((!gzip || format->reads_gzip) && format->detect(head)) return *format;
   throw Error(fmt::format("cannot tell the format of {} from its ending or its content", path),
               "name it with --format; known formats: " + list_formats());
 }
@@ -42,11 +48,7 @@ std::vector<std::string> label_texts(const std::string& path) {
     throw Error(
         fmt::format("{} has {} columns, but a file of labels has one", path, column.features()),
         "give one label per row");
-  std::vector<std::string> texts;
-  texts.reserve(column.rows());
-  for (std::size_t r = 0; r < column.rows(); ++r)
-    texts.push_back(fmt::format("{}", column.at(r, 0)));
-  return texts;
+  return number_texts(column);
 }
 
 void add_labels(Dataset& data, const std::string& path) {
@@ -71,17 +73,19 @@ const Format* format_by_ending(std::string_view path) {
   std::string lower(path);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool gzip = lower.ends_with(kGzipEnding);
+  if (gzip) lower.resize(lower.size() - kGzipEnding.size());
   for (const Format* format : formats())
     for (std::string_view ending : format->endings)
-      if (lower.ends_with(ending)) return format;
+      if ((!gzip || format->reads_gzip) && lower.ends_with(ending)) return format;
   return nullptr;
 }
 
 std::string list_formats() {
   std::string list;
   for (const Format* format : formats())
-    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", format->name,
-                        fmt::join(format->endings, ", "));
+    list += fmt::format("{}{} ({}{})", list.empty() ? "" : ", ", format->name,
+                        fmt::join(format->endings, ", "), format->reads_gzip ? "; .gz too" : "");
   return list;
 }
 

@@ -26,6 +26,10 @@ std::string list_writable() {
 
 const Format& writable_format(const std::string& path) {
   const Format* const format = format_by_ending(path);
+  const bool gzip = path.ends_with(".gz");
+  if (gzip && format != nullptr)
+    throw InvalidArgument(fmt::format("cannot write {}: compressed text is only read", path),
+                          "leave out .gz and compress the file afterwards");
   if (format == nullptr || format->write == nullptr)
     throw InvalidArgument(fmt::format("cannot tell in which format to write {}", path),
                           "give it one of these endings: " + list_writable());

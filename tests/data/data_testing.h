@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ class TemporaryFolder {
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, std::string_view content) const {
+    // Writing over a file makes some file systems wait for the disk; a new file does not.
+    std::filesystem::remove(path_ / name);
     std::ofstream(path_ / name, std::ios::binary) << content;
     return file(name);
   }
@@ -56,6 +59,44 @@ std::string error_text(Body&& body) {
     return std::string(error.what()) + " | " + error.hint();
   }
   return "";
+}
+
+/// Reads every beginning of a file that is shorter than the whole: each must be an error that names
+/// the file. The last `harmless` bytes may be missing without harm.
+inline void expect_truncation_reported(const std::string& path, const ReadOptions& options = {},
+                                       std::size_t harmless = 0) {
+  const TemporaryFolder folder;
+  const std::string whole = read_bytes(path);
+  const std::string name = "cut_" + std::filesystem::path(path).filename().string();
+  for (std::size_t length = 0; length + harmless < whole.size(); ++length) {
+    const std::string cut = folder.write(name, std::string_view(whole).substr(0, length));
+    ASSERT_THAT(error_text([&] { read(cut, options); }), testing::HasSubstr(name)) << length;
+  }
+}
+
+/// Reads copies of a file with some bytes replaced at random: each gives data or an error that
+/// names the file.
+inline void expect_flips_survived(const std::string& path, int rounds,
+                                  const ReadOptions& options = {}) {
+  const TemporaryFolder folder;
+  const std::string whole = read_bytes(path);
+  const std::string name = "flipped_" + std::filesystem::path(path).filename().string();
+  std::mt19937 random(1);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::string damaged = whole;
+    for (int flips = 0; flips < 1 + round % 3; ++flips)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    const std::string flipped = folder.write(name, damaged);
+    const std::string message = error_text([&] {
+      const Dataset data = read(flipped, options);
+      data.at(data.rows() - 1, data.features() - 1);
+    });
+    if (message.empty()) continue;
+    ++refused;
+    ASSERT_THAT(message, testing::HasSubstr(name)) << round;
+  }
+  EXPECT_GT(refused, 0);
 }
 
 /// What make_matrix() in make_fixtures.py holds.

@@ -3,7 +3,9 @@
 #
 # Every matrix of make_matrix() holds the value (7 * row + 3 * column) % 50 - offset at (row, column),
 # so that a test knows what must come back without reading a second file.
+import gzip
 import pathlib
+import struct
 import sys
 
 import numpy as np
@@ -66,11 +68,57 @@ def write_csv(folder):
     np.savetxt(folder / "savetxt.csv", make_matrix(12, 3) / 16, delimiter=",")
 
 
+def write_gzip(folder):
+    frame = pd.DataFrame(make_matrix(20, 4) / 8, columns=list("abcd"))
+    frame["Class"] = ["x", "y"] * 10
+    frame.to_csv(folder / "pandas.csv.gz", index=False)
+    frame.to_csv(folder / "pandas.tsv.gz", index=False, sep="\t")
+    text = frame.to_csv(index=False).encode()
+    members = gzip.compress(text[:50]) + gzip.compress(b"") + gzip.compress(text[50:]) + b"\0" * 9
+    (folder / "members.csv.gz").write_bytes(members)
+    (folder / "nothing.csv.gz").write_bytes(gzip.compress(b""))
+    wide = np.load(folder / "doubles.npy")
+    wide[-1] *= 1e100
+    for name in ["wide.csv", "wide.csv.gz"]:
+        pd.DataFrame(wide).to_csv(folder / name, header=False, index=False)
+    (folder / "labels.txt.gz").write_bytes(gzip.compress(b"b\na\n" * 3))
+
+
+def write_idx(folder):
+    codes = {"u1": 8, "i1": 9, "i2": 11, "i4": 12, "f4": 13, "f8": 14}
+    for kind, code in codes.items():
+        offset = 0 if kind == "u1" else 25
+        values = make_matrix(6, 20, offset).astype(">" + kind)
+        head = struct.pack(">BBBBIII", 0, 0, code, 3, 6, 4, 5)
+        (folder / f"{kind}.idx").write_bytes(head + values.tobytes())
+        (folder / f"{kind}-idx3-ubyte.gz").write_bytes(gzip.compress(head + values.tobytes()))
+    labels = struct.pack(">BBBBI", 0, 0, 8, 1, 6) + bytes([3, 1, 4, 1, 5, 9])
+    (folder / "labels-idx1-ubyte").write_bytes(labels)
+    (folder / "labels-idx1-ubyte.gz").write_bytes(gzip.compress(labels))
+
+
+def write_npz(folder):
+    matrix = make_matrix(9, 7).astype("<i2")
+    labels = np.array([2, 10, 2, 1, 10, 1, 1, 2, 2], dtype="<i8")
+    np.savez(folder / "stored.npz", fea=matrix, other=make_matrix(3, 4), y=labels)
+    np.savez_compressed(folder / "deflated.npz", y=labels, values=np.asfortranarray(matrix))
+    np.savez(folder / "one.npz", matrix)
+    np.savez(folder / "two.npz", first=matrix, second=matrix.astype(">f8") * 2)
+    np.savez(folder / "objects.npz", X=matrix, names=np.array(["a", None], dtype=object))
+    large = np.zeros((3000, 600), dtype="f8")
+    large[-1, -1] = 5
+    np.savez_compressed(folder / "large.npz", large)
+    np.savez(folder / "none.npz")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     write_npy(folder)
     write_csv(folder)
+    write_gzip(folder)
+    write_idx(folder)
+    write_npz(folder)
 
 
 main()

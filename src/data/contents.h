@@ -1,0 +1,32 @@
+// src/data/contents.h: the bytes of a file: mapped, or decompressed when it is gzip.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "data/growing_buffer.h"
+#include "data/mapped_file.h"
+
+namespace quickselection {
+
+class Contents {
+ public:
+  /// Throws Error when the file cannot be read, is empty, or is damaged gzip.
+  explicit Contents(const std::string& path);
+
+  const std::byte* data() const { return reinterpret_cast<const std::byte*>(text_.data()); }
+  std::size_t size() const { return text_.size(); }
+  std::string_view text() const { return text_; }
+
+  /// Says that the first `bytes` will not be read again: they stop counting as resident memory.
+  void release_before(std::size_t bytes) noexcept;
+
+ private:
+  std::optional<MappedFile> file_;  // empty when decompressed
+  GrowingBuffer buffer_;
+  std::string_view text_;
+};
+
+}  // namespace quickselection
