@@ -7,6 +7,7 @@ namespace quickselection::cli {
 
 void add_demo(CLI::App& app);
 void add_select(CLI::App& app);
+void add_evaluate(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_info(CLI::App& app);
 void add_methods(CLI::App& app);

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
       "More:        quickselection COMMAND --help");
   qs::cli::add_demo(app);
   qs::cli::add_select(app);
+  qs::cli::add_evaluate(app);
   qs::cli::add_generate(app);
   qs::cli::add_info(app);
   qs::cli::add_methods(app);
