@@ -43,7 +43,10 @@ void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
 }
 
 void add_data(CLI::App& command, DataOptions& options) {
-  command.add_option("DATA", options.path, "File to read: CSV, TSV or .npy")->required();
+  command
+      .add_option("DATA", options.path,
+                  "File or folder to read: CSV, TSV (.gz too), .npy, .npz, .mat, IDX, .h5, .h5ad")
+      ->required();
   command.add_option("--format", options.read.format, "Format of DATA, when its ending misleads");
   command
       .add_option(

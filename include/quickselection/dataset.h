@@ -86,12 +86,11 @@ struct RowRange {
 };
 
 struct ReadOptions {
-  std::string format;           ///< "" = found from the ending or the content
-  std::string label;            ///< column or array, a file, "none", or "" = found by itself
-  std::string header = "auto";  ///< text files: auto, yes, no
-  std::string index_column;     ///< text files: name or number of a column to leave out
-  std::string array;            ///< files of several arrays: which one is the data
-  std::string missing;  ///< NaN: "" = left as they are, mean, zero, drop-rows, drop-features
+  std::string format;            ///< "" = found from the ending or the content
+  std::string label;             ///< column or array, a file, "none", or "" = found by itself
+  std::string header = "auto";   ///< text files: auto, yes, no
+  std::string index_column;      ///< text files: name or number of a column to leave out
+  std::string array;             ///< files of several arrays: which one is the data
   std::optional<RowRange> rows;  ///< keep only these
 };
 

@@ -267,4 +267,17 @@ std::vector<std::string> read_text_column(const std::string& path) {
   return texts;
 }
 
+std::vector<std::string> read_text_lines(const std::string& path) {
+  const Contents file(path);
+  std::vector<std::string> lines;
+  for (std::string_view text = file.text(); !text.empty();) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    if (lines.back().ends_with('\r')) lines.back().pop_back();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
 }  // namespace quickselection

@@ -13,6 +13,9 @@ namespace quickselection {
 /// A file with one text per line, such as labels. Throws Error when a line has several fields.
 std::vector<std::string> read_text_column(const std::string& path);
 
+/// The lines of a text file without their line ends; blank lines at the end do not count.
+std::vector<std::string> read_text_lines(const std::string& path);
+
 /// True for the tokens that stand for a missing value: "", NA, NaN, null, ? (any case).
 bool is_missing_token(std::string_view text);
 

@@ -21,6 +21,7 @@ struct Format {
   void (*write)(const std::string& path, const Dataset& data,
                 std::span<const std::size_t> columns) = nullptr;
   bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
+  bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file
 };
 
 /// All formats, in the order in which their content is tried.
@@ -33,7 +34,11 @@ const Format* format_by_ending(std::string_view path);
 std::string list_formats();
 
 extern const Format csv_format;
+extern const Format h5ad_format;
+extern const Format har_format;
+extern const Format hdf5_format;
 extern const Format idx_format;
+extern const Format mat_format;
 extern const Format npy_format;
 extern const Format npz_format;
 

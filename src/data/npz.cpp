@@ -125,7 +125,7 @@ Dataset read_npz(const std::string& path, const ReadOptions& options) {
                 "save it dense: numpy.save(FILE, matrix.toarray())");
   std::vector<Variable> variables;
   for (std::size_t i = 0; i < archive.names().size(); ++i)
-    variables.push_back({archive.names()[i], archive.shape(i)});
+    variables.push_back({archive.names()[i], archive.shape(i), false});
   const std::size_t matrix = choose_matrix(variables, options, path);
   Dataset data = archive.dataset(matrix);
   if (const auto labels = choose_labels(variables, matrix, options, path))

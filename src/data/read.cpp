@@ -16,7 +16,8 @@
 namespace quickselection {
 namespace {
 
-constexpr std::array kFormats{&npy_format, &npz_format, &idx_format, &csv_format};
+constexpr std::array kFormats{&npy_format,  &npz_format,  &mat_format, &idx_format,
+                              &hdf5_format, &h5ad_format, &har_format, &csv_format};
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::string_view kGzipEnding = ".gz";
 
@@ -26,6 +27,13 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
       if (format->name == wanted) return *format;
     throw InvalidArgument(fmt::format("there is no format '{}'", wanted),
                           "known formats: " + list_formats());
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    for (const Format* format : formats())
+      if (format->detect_folder != nullptr && format->detect_folder(path)) return *format;
+    throw Error(fmt::format("cannot read {}: it is a folder, and not one of known contents", path),
+                "name a file in it");
   }
   if (const Format* format = format_by_ending(path)) return *format;
   const MappedFile file(path);
@@ -84,8 +92,10 @@ const Format* format_by_ending(std::string_view path) {
 std::string list_formats() {
   std::string list;
   for (const Format* format : formats())
-    list += fmt::format("{}{} ({}{})", list.empty() ? "" : ", ", format->name,
-                        fmt::join(format->endings, ", "), format->reads_gzip ? "; .gz too" : "");
+    list += fmt::format(
+        "{}{} ({}{})", list.empty() ? "" : ", ", format->name,
+        format->endings.empty() ? "a folder" : fmt::format("{}", fmt::join(format->endings, ", ")),
+        format->reads_gzip ? "; .gz too" : "");
   return list;
 }
 

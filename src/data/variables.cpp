@@ -20,11 +20,13 @@ constexpr std::array<std::string_view, 6> kLabelNames{"Y", "gnd", "y", "labels",
 std::string list_all(std::span<const Variable> variables) {
   constexpr std::size_t kShown = 20;
   std::string list;
-  for (std::size_t i = 0; i < std::min(kShown, variables.size()); ++i)
-    list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", variables[i].name,
-                        variables[i].shape.empty()
-                            ? "no matrix"
-                            : fmt::format("{}", fmt::join(variables[i].shape, " x ")));
+  for (std::size_t i = 0; i < std::min(kShown, variables.size()); ++i) {
+    const Variable& variable = variables[i];
+    const std::string shape =
+        variable.shape.empty() ? "no matrix" : fmt::format("{}", fmt::join(variable.shape, " x "));
+    list += fmt::format("{}{} ({}{})", i == 0 ? "" : ", ", variable.name, shape,
+                        variable.is_text ? " texts" : "");
+  }
   if (variables.size() > kShown) list += fmt::format(" and {} more", variables.size() - kShown);
   return list;
 }
@@ -36,7 +38,8 @@ std::optional<std::size_t> find(std::span<const Variable> variables, std::string
 }
 
 bool is_matrix(const Variable& variable) {
-  return variable.shape.size() >= 2 && variable.shape[0] > 1 && count_features(variable.shape) > 1;
+  return !variable.is_text && variable.shape.size() >= 2 && variable.shape[0] > 1 &&
+         count_features(variable.shape) > 1;
 }
 
 }  // namespace
@@ -56,7 +59,8 @@ std::size_t choose_matrix(std::span<const Variable> variables, const ReadOptions
             "it holds: " + list_all(variables));
   }
   for (const std::string_view name : kMatrixNames)
-    if (const auto found = find(variables, name); found && !variables[*found].shape.empty())
+    if (const auto found = find(variables, name);
+        found && !variables[*found].shape.empty() && !variables[*found].is_text)
       return *found;
   if (variables.size() == 1) return 0;
   const auto first = std::find_if(variables.begin(), variables.end(), is_matrix);

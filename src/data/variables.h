@@ -13,7 +13,8 @@ namespace quickselection {
 
 struct Variable {
   std::string name;
-  std::vector<std::size_t> shape;  ///< empty when it cannot be a matrix
+  std::vector<std::size_t> shape;  ///< empty when it can be neither
+  bool is_text = false;            ///< can be the labels, but not the values
 };
 
 /// The one that options.array names; else X or fea; else the only one that is no vector or single

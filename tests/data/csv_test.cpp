@@ -30,11 +30,6 @@ class Csv : public testing::Test {
       for (std::size_t f = 0; f < data.features(); ++f) all.push_back(data.at(r, f));
     return all;
   }
-  static ReadOptions with_label(const std::string& label) {
-    ReadOptions options;
-    options.label = label;
-    return options;
-  }
   static ReadOptions with_header(const std::string& header) {
     ReadOptions options;
     options.header = header;

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unistd.h>
 
@@ -102,6 +103,35 @@ inline void expect_flips_survived(const std::string& path, int rounds,
 /// What make_matrix() in make_fixtures.py holds.
 inline double matrix_value(std::size_t row, std::size_t column, int offset = 0) {
   return static_cast<double>((7 * row + 3 * column) % 50) - offset;
+}
+
+/// That `data` is make_matrix(9, 7, offset) times `factor`.
+inline void expect_nine_by_seven(const Dataset& data, int offset = 0, double factor = 1) {
+  ASSERT_EQ(data.rows(), 9u);
+  ASSERT_EQ(data.features(), 7u);
+  for (std::size_t r = 0; r < 9; ++r)
+    for (std::size_t f = 0; f < 7; ++f)
+      ASSERT_EQ(data.at(r, f), factor * matrix_value(r, f, offset)) << r << " " << f;
+}
+
+/// The label of each row.
+inline std::vector<std::string> label_texts(const Dataset& data) {
+  std::vector<std::string> texts;
+  for (const std::int32_t code : data.labels.value().codes)
+    texts.push_back(data.labels->classes[static_cast<std::size_t>(code)]);
+  return texts;
+}
+
+inline ReadOptions with_array(const std::string& array) {
+  ReadOptions options;
+  options.array = array;
+  return options;
+}
+
+inline ReadOptions with_label(const std::string& label) {
+  ReadOptions options;
+  options.label = label;
+  return options;
 }
 
 }  // namespace quickselection

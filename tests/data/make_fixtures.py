@@ -1,4 +1,5 @@
-# tests/data/make_fixtures.py: writes the files that the data tests read, with NumPy and pandas.
+# tests/data/make_fixtures.py: writes the files that the data tests read, with NumPy, pandas, SciPy, h5py
+# and anndata.
 # usage: make_fixtures.py FOLDER
 #
 # Every matrix of make_matrix() holds the value (7 * row + 3 * column) % 50 - offset at (row, column),
@@ -8,8 +9,12 @@ import pathlib
 import struct
 import sys
 
+import anndata
+import h5py
 import numpy as np
 import pandas as pd
+import scipy.io
+import scipy.sparse
 
 
 def make_matrix(rows, columns, offset=0):
@@ -111,6 +116,75 @@ def write_npz(folder):
     np.savez(folder / "none.npz")
 
 
+def write_mat73(path, arrays):
+    # MATLAB's own files: HDF5 behind 512 bytes, arrays stored as their transpose.
+    with h5py.File(path, "w", userblock_size=512) as file:
+        for name, (array, kind) in arrays.items():
+            file.create_dataset(name, data=array.T, compression="gzip" if array.size > 20 else None)
+            file[name].attrs["MATLAB_class"] = np.bytes_(kind)
+    with open(path, "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM")
+
+
+def write_mat(folder):
+    labels = np.array([2, 10, 2, 1, 10, 1, 1, 2, 2])[:, None]
+    for kind in ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"]:
+        matrix = make_matrix(9, 7, 25 if kind[0] in "if" else 0).astype(kind)
+        for packed in [False, True]:
+            contents = {"Y": labels.astype("i2"), "X": matrix} if packed else {"fea": matrix, "gnd": labels.T}
+            contents["title"] = "text"
+            scipy.io.savemat(folder / f"{kind}_{'packed' if packed else 'plain'}.mat", contents, do_compression=packed)
+    matrix = make_matrix(9, 7).astype("u2")
+    scipy.io.savemat(folder / "halves.mat", {"X": matrix / 2})
+    scipy.io.savemat(folder / "only.mat", {"X": matrix})
+    scipy.io.savemat(folder / "only_packed.mat", {"X": matrix.astype("f8")}, do_compression=True)
+    scipy.io.savemat(folder / "any_name.mat", {"values": matrix, "k": 3, "y": labels, "s": {"a": 1}})
+    scipy.io.savemat(folder / "two.mat", {"first": matrix, "second": matrix * 2})
+    scipy.io.savemat(folder / "bools.mat", {"X": matrix % 2 == 1})
+    scipy.io.savemat(folder / "complex.mat", {"X": matrix + 1j})
+    scipy.io.savemat(folder / "sparse.mat", {"X": scipy.sparse.csc_matrix(matrix.astype("f8"))})
+    scipy.io.savemat(folder / "images.mat", {"X": np.arange(60, dtype="i4").reshape(4, 3, 5)})
+    write_mat73(folder / "seven.mat", {"X": (matrix, "uint16"), "Y": (labels.astype("f8"), "double"),
+                                       "title": (np.array([[104, 105]], dtype="u2"), "char")})
+
+
+def write_hdf5(folder):
+    matrix = make_matrix(9, 7).astype("i2")
+    with h5py.File(folder / "plain.h5", "w") as file:
+        file["X"] = matrix
+        file["group/packed"] = (matrix * 2).astype(">f8")
+        file["y"] = np.array([b"b", b"a", b"c"] * 3)
+        file["bools"] = matrix % 2 == 1
+        file["one"] = 3.5
+    with h5py.File(folder / "chunks.h5", "w") as file:
+        file.create_dataset("deep/chunks", data=matrix, compression="gzip", chunks=(4, 3))
+        file["deep/label"] = np.array(["\u00e4", "b", "c"] * 3, dtype=h5py.string_dtype())
+    with h5py.File(folder / "single.h5", "w") as file:
+        file["X"] = matrix
+
+
+def write_h5ad(folder):
+    obs = pd.DataFrame({"kind": pd.Categorical(["b", "a", "c"] * 3), "batch": np.arange(9) % 2,
+                        "text": [f"t{i % 2}" for i in range(9)]}, index=[f"cell{i}" for i in range(9)])
+    obs["holes"] = obs["kind"].cat.remove_categories("c")
+    var = pd.DataFrame(index=[f"g\u00e4n{i}" for i in range(7)])
+    matrix = make_matrix(9, 7).astype("f4")
+    dense = anndata.AnnData(matrix, obs=obs, var=var, dtype="f4")
+    dense.layers["counts"] = matrix * 2
+    dense.write_h5ad(folder / "dense.h5ad")
+    for name, kind in [("csr", scipy.sparse.csr_matrix), ("csc", scipy.sparse.csc_matrix)]:
+        anndata.AnnData(kind(matrix), obs=obs, var=var, dtype="f4").write_h5ad(folder / f"{name}.h5ad")
+
+
+def write_har(folder):
+    train = folder / "har" / "train"
+    train.mkdir(parents=True, exist_ok=True)
+    np.savetxt(train / "X_train.txt", make_matrix(9, 7, 25) / 64, fmt=" % .7e")
+    np.savetxt(train / "y_train.txt", np.arange(9) % 3 + 1, fmt="%d")
+    names = [f"{i + 1} tBody({i})-X,{i}\n" for i in range(7)]
+    (folder / "har" / "features.txt").write_text("".join(names))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -119,6 +193,10 @@ def main():
     write_gzip(folder)
     write_idx(folder)
     write_npz(folder)
+    write_mat(folder)
+    write_hdf5(folder)
+    write_h5ad(folder)
+    write_har(folder)
 
 
 main()

@@ -9,23 +9,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-ReadOptions with_array(const std::string& array) {
-  ReadOptions options;
-  options.array = array;
-  return options;
-}
-
-void expect_matrix(const Dataset& data, double factor = 1) {
-  ASSERT_EQ(data.rows(), 9u);
-  ASSERT_EQ(data.features(), 7u);
-  for (std::size_t r = 0; r < 9; ++r)
-    for (std::size_t f = 0; f < 7; ++f) ASSERT_EQ(data.at(r, f), factor * matrix_value(r, f));
-}
-
 TEST(Npz, ReadsStoredAndDeflatedArraysWithTheirLabels) {
   for (const char* name : {"stored.npz", "deflated.npz"}) {
     const Dataset data = read(fixture(name));
-    expect_matrix(data);
+    expect_nine_by_seven(data);
     EXPECT_EQ(data.type(), ValueType::i16);
     ASSERT_TRUE(data.labels) << name;
     EXPECT_THAT(data.labels->classes, ElementsAre("1", "2", "10"));
@@ -37,7 +24,7 @@ TEST(Npz, ReadsStoredAndDeflatedArraysWithTheirLabels) {
 
 TEST(Npz, TakesNamedArraysAndLabels) {
   const Dataset second = read(fixture("two.npz"), with_array("second"));
-  expect_matrix(second, 2);
+  expect_nine_by_seven(second, 0, 2);
   EXPECT_EQ(second.type(), ValueType::f64);
   EXPECT_EQ(read(fixture("stored.npz"), with_array("other")).rows(), 3u);
 
@@ -65,7 +52,7 @@ TEST(Npz, ListsTheArraysWhenItCannotChoose) {
 }
 
 TEST(Npz, SaysWhatCannotBeRead) {
-  expect_matrix(read(fixture("objects.npz")));
+  expect_nine_by_seven(read(fixture("objects.npz")));
   EXPECT_THAT(error_text([] { read(fixture("objects.npz"), with_array("names")); }),
               AllOf(HasSubstr("objects.npz, array 'names'"), HasSubstr("'|O'")));
   EXPECT_THAT(error_text([] { read(fixture("none.npz")); }), HasSubstr("none.npz"));

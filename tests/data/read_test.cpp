@@ -87,10 +87,16 @@ TEST(Read, RefusesLabelFilesThatDoNotFit) {
   EXPECT_THAT(error_text([&] { read(path, options); }), HasSubstr("4 columns"));
 }
 
+TEST(Read, RefusesFoldersOfOtherThings) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(error_text([&] { read(folder.file("")); }), HasSubstr("it is a folder"));
+}
+
 TEST(Read, EveryFormatDescribesItself) {
   for (const Format* format : formats()) {
     EXPECT_FALSE(format->name.empty());
     EXPECT_FALSE(format->summary.empty());
+    if (format->detect_folder != nullptr) continue;
     EXPECT_EQ(format_by_ending("some/File" + std::string(format->endings[0])), format);
   }
   EXPECT_EQ(format_by_ending("x.unknown"), nullptr);
