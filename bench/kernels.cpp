@@ -146,10 +146,8 @@ void FillTile(benchmark::State& state) {
   for (std::size_t i = 0; i < kBatch; ++i) ids[i] = static_cast<std::uint32_t>(i);
   const std::vector<double> mean(kFeatures, 3.0);
   const std::vector<float> narrow_mean(kFeatures, 3.0f), scale(kFeatures, 0.1f);
-  const kernels::TileJob job{reinterpret_cast<const std::byte*>(values.data()),
-                             kFeatures,
-                             kFeatures,
-                             ValueType::u8,
+  const kernels::TileJob job{{reinterpret_cast<const std::byte*>(values.data()), kFeatures, nullptr,
+                              nullptr, ValueType::u8},
                              ids.data(),
                              kBatch,
                              bench.stride,

@@ -82,6 +82,7 @@ nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, 
   json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
   json["parameters"] = selection.parameters;
   json["warnings"] = selection.warnings;
+  json["notes"] = selection.notes;
   return json;
 }
 

@@ -71,6 +71,7 @@ void run(SelectCommand& command) {
   measured.total_seconds = total.seconds();
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(data, selection, k, measured));
+  for (const std::string& note : selection.notes) say(quiet, "note: " + note);
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(data, selection, k, measured));
 }
@@ -90,7 +91,7 @@ void add_select(CLI::App& app) {
   sub.add_option(
          "--scale", command->scale,
          "How features are scaled: standard, minmax, center (one scale for all), log (center "
-         "after log(1+x)), none; unset = what the method wants")
+         "after log(1+x)), deviation (not centred), none; unset = what the method wants")
       ->type_name("MODE");
   sub.add_option("--clip", command->select.clip, "Bound scaled values by +-Z; 0 = no bound")
       ->capture_default_str()

@@ -24,6 +24,22 @@ struct MatrixView {
   const std::byte* row(std::size_t r) const { return data + r * row_bytes; }
 };
 
+/// A sparse matrix by rows (CSR): row r holds the places offsets[r] to offsets[r + 1] of `columns`
+/// and `values`; all other values are 0. The columns of a row are distinct and ascend.
+struct SparseView {
+  const std::uint64_t* offsets = nullptr;  // (rows + 1), need not begin at 0
+  const std::uint32_t* columns = nullptr;
+  const std::byte* values = nullptr;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  ValueType type = ValueType::f32;
+
+  std::size_t stored() const { return rows == 0 ? 0 : offsets[rows] - offsets[0]; }
+};
+
+/// Whether the values stand in memory or in a mapped file, whose pages can be given back.
+enum class Backing : std::uint8_t { memory, file };
+
 /// Class labels: codes[r] is the index of row r's class in `classes`.
 /// Classes are sorted: by value when all are numbers, by text otherwise.
 struct Labels {
@@ -40,7 +56,10 @@ class Dataset {
   Dataset() = default;
 
   /// `owner` keeps the memory behind `values` alive (a mapped file, a buffer, a NumPy array).
-  Dataset(MatrixView values, std::shared_ptr<const void> owner);
+  Dataset(MatrixView values, std::shared_ptr<const void> owner, Backing backing = Backing::memory);
+
+  /// Throws InvalidArgument naming the row when the view breaks a rule of SparseView.
+  Dataset(SparseView values, std::shared_ptr<const void> owner);
 
   /// Takes over a row-major buffer. Throws InvalidArgument when its size is not rows x features.
   template <class T>
@@ -52,12 +71,38 @@ class Dataset {
     return Dataset(view, owner);
   }
 
+  /// Takes over the three arrays of a CSR matrix.
+  template <class T>
+  static Dataset from_csr(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> columns,
+                          std::vector<T> values, std::size_t features) {
+    check_sizes(offsets, columns.size(), values.size());
+    struct Arrays {
+      std::vector<std::uint64_t> offsets;
+      std::vector<std::uint32_t> columns;
+      std::vector<T> values;
+    };
+    auto owner = std::make_shared<const Arrays>(
+        Arrays{std::move(offsets), std::move(columns), std::move(values)});
+    const SparseView view{owner->offsets.data(),
+                          owner->columns.data(),
+                          reinterpret_cast<const std::byte*>(owner->values.data()),
+                          owner->offsets.size() - 1,
+                          features,
+                          value_type_of<T>()};
+    return Dataset(view, owner);
+  }
+
   std::size_t rows() const { return values_.rows; }
   std::size_t features() const { return values_.features; }
   ValueType type() const { return values_.type; }
-  const MatrixView& values() const { return values_; }
-  /// Bytes of the values alone, in their stored type.
-  std::size_t value_bytes() const { return rows() * features() * size_of(type()); }
+  bool is_sparse() const { return sparse_.has_value(); }
+  Backing backing() const { return backing_; }
+  /// The dense values. Throws InvalidArgument when they are sparse.
+  const MatrixView& values() const;
+  /// The sparse values. Throws InvalidArgument when they are dense.
+  const SparseView& sparse() const;
+  /// Bytes of the values in their stored type, and of their places when they are sparse.
+  std::size_t value_bytes() const;
 
   /// One value as a double; slow, for tests and messages.
   double at(std::size_t row, std::size_t feature) const;
@@ -75,8 +120,12 @@ class Dataset {
 
  private:
   static void check_size(std::size_t have, std::size_t rows, std::size_t features);
+  static void check_sizes(const std::vector<std::uint64_t>& offsets, std::size_t columns,
+                          std::size_t values);
 
-  MatrixView values_;
+  MatrixView values_;  // of sparse data: the shape and the type alone
+  std::optional<SparseView> sparse_;
+  Backing backing_ = Backing::memory;
   std::shared_ptr<const void> owner_;
 };
 

@@ -20,14 +20,14 @@ struct SelectOptions {
   std::optional<ScaleMode> scale;           ///< unset = what the method wants
   double clip = 0;                          ///< bound of scaled values, 0 = none
   std::uint64_t seed = 0;
-  std::string checkpoint;                   ///< file to save the state to, "" = none
-  int checkpoint_every = 1;                 ///< epochs
-  std::string resume;                       ///< checkpoint to continue from, "" = none
+  std::string checkpoint;    ///< file to save the state to, "" = none
+  int checkpoint_every = 1;  ///< epochs
+  std::string resume;        ///< checkpoint to continue from, "" = none
 };
 
 struct Selection {
   std::string method;
-  std::vector<Setting> options;        ///< all options of the method, as they were used
+  std::vector<Setting> options;  ///< all options of the method, as they were used
   ScaleMode scale = ScaleMode::standard;
   double clip = 0;
   std::uint64_t seed = 0;
@@ -38,7 +38,8 @@ struct Selection {
   std::size_t parameters = 0;          ///< of the trained network, 0 for other methods
   std::size_t constant_features = 0;
   double seconds = 0;
-  std::vector<std::string> warnings;   ///< reasons to doubt the result
+  std::vector<std::string> warnings;  ///< reasons to doubt the result
+  std::vector<std::string> notes;     ///< what was decided and the user should know
 };
 
 /// Ranks all features without looking at labels. The same arguments give the same bits, whatever

@@ -49,6 +49,7 @@ void take_label_column(Dataset& data, std::size_t column) {
   view.features = kept;
   auto whole = std::make_shared<const Dataset>(data);  // keeps the memory behind the view
   std::shared_ptr<const void> owner = whole;
+  Backing backing = data.backing();
   if (column == 0) {
     view.data += size;
   } else if (column != kept) {
@@ -61,8 +62,9 @@ void take_label_column(Dataset& data, std::size_t column) {
     view.data = copy->data();
     view.row_bytes = kept * size;
     owner = std::move(copy);
+    backing = Backing::memory;
   }
-  Dataset rest(view, std::move(owner));
+  Dataset rest(view, std::move(owner), backing);
   rest.names = data.names;
   if (!rest.names.empty())
     rest.names.erase(rest.names.begin() + static_cast<std::ptrdiff_t>(column));

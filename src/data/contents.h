@@ -8,6 +8,7 @@
 
 #include "data/growing_buffer.h"
 #include "data/mapped_file.h"
+#include "quickselection/dataset.h"
 
 namespace quickselection {
 
@@ -19,6 +20,7 @@ class Contents {
   const std::byte* data() const { return reinterpret_cast<const std::byte*>(text_.data()); }
   std::size_t size() const { return text_.size(); }
   std::string_view text() const { return text_; }
+  Backing backing() const { return file_ ? Backing::file : Backing::memory; }
 
   /// Says that the first `bytes` will not be read again: they stop counting as resident memory.
   void release_before(std::size_t bytes) noexcept;

@@ -73,14 +73,16 @@ Dataset read_idx(const std::string& path, const ReadOptions& options) {
   const std::size_t features = count_features(shape);
   MatrixView view{file->data() + offset, shape[0], features, features * size_of(type), type};
   std::shared_ptr<const void> owner = file;
+  Backing backing = file->backing();
   if (size_of(type) > 1) {
     auto buffer = std::make_shared<GrowingBuffer>();
     buffer->reserve(needed);
     copy_swapped(view.data, buffer->data(), needed / size_of(type), size_of(type));
     view.data = buffer->data();
     owner = buffer;
+    backing = Backing::memory;
   }
-  Dataset data(view, std::move(owner));
+  Dataset data(view, std::move(owner), backing);
   data.source = path;
   note_shape(data, shape);
   take_label_option(data, options);

@@ -109,7 +109,7 @@ void convert_all(const std::byte* from, std::byte* to, std::size_t to_size, std:
 
 Dataset read_npy(const std::string& path, const ReadOptions& options) {
   auto file = std::make_shared<const MappedFile>(path);
-  Dataset data = read_npy_bytes(file->text(), file, path);
+  Dataset data = read_npy_bytes(file->text(), file, path, Backing::file);
   take_label_option(data, options);
   return data;
 }
@@ -126,7 +126,7 @@ const Format npy_format{.name = "npy",
                         .write = write_npy};
 
 Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
-                       const std::string& name) {
+                       const std::string& name, Backing backing) {
   const NpyHeader header = parse_npy_header(bytes, name, bytes.size());
   if (header.shape.empty())
     throw Error(fmt::format("{} holds a single value, not a matrix", name),
@@ -150,7 +150,7 @@ Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner
     view.data = buffer->data();
     owner = buffer;
   }
-  Dataset data(view, std::move(owner));
+  Dataset data(view, std::move(owner), as_it_is ? backing : Backing::memory);
   data.source = name;
   note_shape(data, header.shape);
   return data;

@@ -5,80 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
+#include "data/column_statistics.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
-
-/// Columns handled together: their sums stay in the L1 cache while the rows stream past.
-constexpr std::size_t kColumns = 256;
-
-struct BadValues {
-  std::size_t count = 0, row = SIZE_MAX, feature = SIZE_MAX;
-
-  void add(std::size_t r, std::size_t f) {
-    ++count;
-    if (r < row || (r == row && f < feature)) row = r, feature = f;
-  }
-  void add(const BadValues& other) {
-    count += other.count;
-    if (other.row < row || (other.row == row && other.feature < feature))
-      row = other.row, feature = other.feature;
-  }
-};
-
-struct Statistics {
-  std::vector<double> mean, variance, least, most;
-  explicit Statistics(std::size_t n) : mean(n), variance(n), least(n), most(n) {}
-};
-
-/// Mean, variance and range of columns [begin, begin + count). Sums are of differences to the first
-/// row, which keeps them accurate when values are large and close together. No rows = all of them.
-template <class T>
-void scan_columns(const MatrixView& values, std::span<const std::uint32_t> rows, bool log,
-                  std::size_t begin, std::size_t count, Statistics& out, BadValues& bad) {
-  const std::size_t row_count = rows.empty() ? values.rows : rows.size();
-  double shift[kColumns], sum[kColumns] = {}, squares[kColumns] = {}, least[kColumns],
-                          most[kColumns];
-  const auto value_at = [&](const T* row, std::size_t i) {
-    const double value = static_cast<double>(row[i]);
-    return log ? std::log1p(value) : value;
-  };
-  const auto id = [&](std::size_t r) { return rows.empty() ? r : rows[r]; };
-  const auto row_at = [&](std::size_t r) {
-    return reinterpret_cast<const T*>(values.row(id(r))) + begin;
-  };
-  for (std::size_t i = 0; i < count; ++i) shift[i] = least[i] = most[i] = value_at(row_at(0), i);
-  for (std::size_t r = 0; r < row_count; ++r) {
-    const T* row = row_at(r);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double value = value_at(row, i), difference = value - shift[i];
-      sum[i] += difference;
-      squares[i] += difference * difference;
-      least[i] = std::min(least[i], value);
-      most[i] = std::max(most[i], value);
-    }
-  }
-  const double n = static_cast<double>(row_count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t f = begin + i;
-    const double center = sum[i] / n;
-    out.mean[f] = shift[i] + center;
-    // Equal values must give exactly 0, whatever rounding did.
-    out.variance[f] = least[i] == most[i] ? 0.0 : std::max(squares[i] / n - center * center, 0.0);
-    out.least[f] = least[i];
-    out.most[f] = most[i];
-    // Any NaN or infinity ends up in the sum of squares: only such columns are searched again.
-    const bool suspicious = !std::isfinite(squares[i]) || (log && least[i] < 0);
-    if (!suspicious) continue;
-    for (std::size_t r = 0; r < row_count; ++r) {
-      const double value = static_cast<double>(row_at(r)[i]);
-      if (!std::isfinite(value) || (log && value < 0)) bad.add(id(r), f);
-    }
-  }
-}
 
 [[noreturn]] void refuse(const Dataset& data, const BadValues& bad, bool log) {
   const std::string where = data.source.empty() ? "the data" : data.source;
@@ -117,20 +50,8 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
                             data.features()));
   const std::size_t features = data.features();
   const bool log = mode == ScaleMode::log;
-  Statistics found(features);
-  std::vector<BadValues> bad(static_cast<std::size_t>(team.size()));
-  team.run([&](int rank) {
-    const Range mine = share(features, rank, team.size());
-    for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
-      visit_type(data.type(), [&](auto* tag) {
-        using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
-        scan_columns<T>(data.values(), rows, log, f, std::min(kColumns, mine.end - f), found,
-                        bad[static_cast<std::size_t>(rank)]);
-      });
-  });
-  BadValues all_bad;
-  for (const auto& part : bad) all_bad.add(part);
-  if (all_bad.count > 0) refuse(data, all_bad, log);
+  ColumnStatistics found = column_statistics(data, rows, log, team);
+  if (found.bad.count > 0) refuse(data, found.bad, log);
 
   Scaler scaler{mode, clip, std::move(found.mean), {}, std::vector<float>(features), {}, 0};
   double mean_variance = 0;
@@ -141,6 +62,7 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
     double scale = 1;
     switch (mode) {
       case ScaleMode::standard:
+      case ScaleMode::deviation:
         scale = 1 / std::sqrt(variance);
         break;
       case ScaleMode::minmax:
@@ -154,7 +76,7 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
         break;
     }
     if (mode == ScaleMode::minmax) scaler.mean[f] = found.least[f];
-    if (mode == ScaleMode::none) scaler.mean[f] = 0;
+    if (mode == ScaleMode::none || mode == ScaleMode::deviation) scaler.mean[f] = 0;
     // A constant feature keeps its value only when nothing is to be changed.
     if (variance == 0 && mode != ScaleMode::none) scale = 0;
     scaler.scale[f] = static_cast<float>(scale);

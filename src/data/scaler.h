@@ -14,8 +14,8 @@
 
 namespace quickselection {
 
-inline constexpr std::string_view kScaleModeNames[] = {"standard", "minmax", "center", "log",
-                                                       "none"};
+inline constexpr std::string_view kScaleModeNames[] = {"standard", "minmax",    "center",
+                                                       "log",      "deviation", "none"};
 template <>
 inline constexpr std::span<const std::string_view> kChoices<ScaleMode> = kScaleModeNames;
 

@@ -95,24 +95,69 @@ HWY_INLINE void TransposeFour(const float* rows, VF* HWY_RESTRICT out) {
   out[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
 }
 
+using Block = float[kMaxStride][kTileBlock];  // (B, features of one block)
+
+/// Scales one block of features of every sample of dense rows.
 template <class T>
-HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::size_t feature,
-                          std::size_t count) {
-  const F32 d;
-  const U32 d32;
-  alignas(64) float rows[kMaxStride][kTileBlock];
-  for (std::size_t s = 0; s < job.samples; ++s) {
-    const std::byte* row = job.values + job.row_ids[s] * job.row_bytes;
-    const T* values = reinterpret_cast<const T*>(row) + feature;
-    __builtin_prefetch(values + 128 / sizeof(T));
-    if constexpr (kNarrow<T>) {
-      if (count == kTileBlock && !job.scaling.log) {
-        ScaleNarrow(values, job.scaling, feature, rows[s]);
-        continue;
+struct DenseSource {
+  const TileJob& job;
+
+  DenseSource(const TileJob& tile_job, std::size_t) : job(tile_job) {}
+
+  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
+    for (std::size_t s = 0; s < job.samples; ++s) {
+      const std::byte* row = job.from.values + job.row_ids[s] * job.from.row_bytes;
+      const T* values = reinterpret_cast<const T*>(row) + feature;
+      __builtin_prefetch(values + 128 / sizeof(T));
+      if constexpr (kNarrow<T>) {
+        if (count == kTileBlock && !job.scaling.log) {
+          ScaleNarrow(values, job.scaling, feature, rows[s]);
+          continue;
+        }
+      }
+      ScaleAny(values, count, job.scaling, feature, rows[s]);
+    }
+  }
+};
+
+/// The same for sparse rows. Blocks are asked for in ascending order, so each row is read once.
+template <class T>
+struct SparseSource {
+  const TileJob& job;
+  std::uint64_t next[kMaxStride];  // first place of each row that was not used yet
+
+  SparseSource(const TileJob& tile_job, std::size_t begin) : job(tile_job) {
+    for (std::size_t s = 0; s < job.samples; ++s) {
+      const std::uint64_t* row = job.from.offsets + job.row_ids[s];
+      const auto* const found =
+          std::lower_bound(job.from.columns + row[0], job.from.columns + row[1], begin);
+      next[s] = static_cast<std::uint64_t>(found - job.from.columns);
+    }
+  }
+
+  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
+    const T* const values = reinterpret_cast<const T*>(job.from.values);
+    const T zeros[kTileBlock] = {};
+    alignas(64) float empty[kTileBlock] = {};
+    ScaleAny(zeros, count, job.scaling, feature, empty);
+    for (std::size_t s = 0; s < job.samples; ++s) {
+      std::copy(empty, empty + kTileBlock, rows[s]);
+      const std::uint64_t end = job.from.offsets[job.row_ids[s] + 1];
+      for (; next[s] < end && job.from.columns[next[s]] < feature + count; ++next[s]) {
+        const std::size_t column = job.from.columns[next[s]];
+        ScaleAny(values + next[s], 1, job.scaling, column, rows[s] + (column - feature));
       }
     }
-    ScaleAny(values, count, job.scaling, feature, rows[s]);
   }
+};
+
+template <class Source>
+HWY_INLINE void FillBlock(const TileJob& job, Source& source, const std::uint32_t* ids,
+                          std::size_t feature, std::size_t count) {
+  const F32 d;
+  const U32 d32;
+  alignas(64) Block rows;
+  source.Read(feature, count, rows);
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
   for (std::size_t s = 0; s < job.stride; s += kLanes) {
     VF x[kTileBlock];
@@ -146,10 +191,16 @@ HWY_INLINE void FillBlock(const TileJob& job, const std::uint32_t* ids, std::siz
 void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
   alignas(64) std::uint32_t ids[kMaxStride];
   for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
-  visit_type(job.type, [&](auto* tag) {
+  visit_type(job.from.type, [&](auto* tag) {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
-    for (std::size_t f = begin; f < end; f += kTileBlock)
-      FillBlock<T>(job, ids, f, HWY_MIN(kTileBlock, end - f));
+    const auto fill = [&](auto source) {
+      for (std::size_t f = begin; f < end; f += kTileBlock)
+        FillBlock(job, source, ids, f, HWY_MIN(kTileBlock, end - f));
+    };
+    if (job.from.offsets == nullptr)
+      fill(DenseSource<T>(job, begin));
+    else
+      fill(SparseSource<T>(job, begin));
   });
 }
 

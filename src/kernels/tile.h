@@ -24,10 +24,17 @@ struct Noise {
   std::uint32_t epoch = 0;
 };
 
-struct TileJob {
-  const std::byte* values = nullptr;  ///< row-major
-  std::size_t row_bytes = 0, features = 0;
+/// Rows as they are stored: dense and row-major, or CSR when `offsets` is there.
+struct StoredRows {
+  const std::byte* values = nullptr;
+  std::size_t row_bytes = 0;  ///< of dense rows
+  const std::uint64_t* offsets = nullptr;
+  const std::uint32_t* columns = nullptr;  ///< ascending in each row
   ValueType type = ValueType::f32;
+};
+
+struct TileJob {
+  StoredRows from;
   const std::uint32_t* row_ids = nullptr;  // (B)
   std::size_t samples = 0, stride = 0;
   Scaling scaling;

@@ -12,6 +12,7 @@
 
 #include "core/atomic_file.h"
 #include "core/hash.h"
+#include "data/pages.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -155,10 +156,25 @@ TrainState load_checkpoint(const std::filesystem::path& path, const Identity& id
   }
 }
 
-std::uint64_t fingerprint(const MatrixView& values) {
+std::uint64_t fingerprint(const Dataset& data) {
   Hash hash;
-  const std::size_t bytes = values.features * size_of(values.type);
-  for (std::size_t r = 0; r < values.rows; ++r) hash.add(values.row(r), bytes);
+  if (data.is_sparse()) {
+    const SparseView& sparse = data.sparse();
+    const std::size_t size = size_of(sparse.type);
+    for (std::size_t r = 0; r < sparse.rows; ++r) {
+      const std::uint64_t begin = sparse.offsets[r], count = sparse.offsets[r + 1] - begin;
+      hash.add(&count, sizeof count);
+      hash.add(sparse.columns + begin, count * sizeof *sparse.columns);
+      hash.add(sparse.values + begin * size, count * size);
+    }
+    return hash.value();
+  }
+  const MatrixView& values = data.values();
+  constexpr std::size_t kBlock = 4096;  // rows after which pages are given back
+  for (std::size_t r = 0; r < values.rows; ++r) {
+    hash.add(values.row(r), values.features * size_of(values.type));
+    if (r % kBlock == kBlock - 1) release_rows(data, r + 1 - kBlock, r + 1);
+  }
   return hash.value();
 }
 

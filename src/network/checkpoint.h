@@ -20,7 +20,7 @@ void save_checkpoint(const std::filesystem::path& path, const TrainState& state,
 TrainState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
                            const TrainOptions& options, std::size_t features);
 
-/// A hash of all values in their stored type.
-std::uint64_t fingerprint(const MatrixView& values);
+/// A hash of all values in their stored type, and of their places when they are sparse.
+std::uint64_t fingerprint(const Dataset& data);
 
 }  // namespace quickselection

@@ -21,7 +21,7 @@ Identity identity_of(const Dataset& data, const Scaler& scaler, const TrainOptio
       {"rows", static_cast<std::int64_t>(data.rows())},
       {"features", static_cast<std::int64_t>(data.features())},
       {"stored type", std::string(name_of(data.type()))},
-      {"hash of the data", fmt::format("{:016x}", fingerprint(data.values()))},
+      {"hash of the data", fmt::format("{:016x}", fingerprint(data))},
       {"--seed", fmt::format("{}", seed)},
       {"--scale", std::string(name_of(scaler.mode))},
       {"--clip", static_cast<double>(scaler.clip)},

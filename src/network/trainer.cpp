@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "data/stored_rows.h"
 #include "kernels/dispatch.h"
 #include "kernels/random.h"
 #include "kernels/tile.h"
@@ -135,18 +136,11 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
   const std::size_t stride = round_up(tile.samples, kernels::lanes());
 
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
-  const auto& values = data_.values();
-  const kernels::TileJob fill{values.data,
-                              values.row_bytes,
-                              values.features,
-                              values.type,
-                              row_ids,
-                              tile.samples,
-                              stride,
-                              scaler_.view(),
-                              {static_cast<float>(options_.noise), seed_, fresh ? state_.epoch : 0},
-                              target_.data(),
-                              noisy_.data()};
+  const kernels::TileJob fill{
+      stored_rows(data_), row_ids,
+      tile.samples,       stride,
+      scaler_.view(),     {static_cast<float>(options_.noise), seed_, fresh ? state_.epoch : 0},
+      target_.data(),     noisy_.data()};
   const Range features = share(data_.features(), rank, team_.size(), kernels::kTileBlock);
   kernels::fill_tile(fill, features.begin, features.end);
   team_.barrier();

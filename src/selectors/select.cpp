@@ -25,11 +25,30 @@ std::vector<std::uint32_t> rank(const std::vector<double>& scores, const Scaler&
   return order;
 }
 
+/// Centring would make every zero of sparse data another number: it is left to those who ask.
+ScaleMode default_scale(const Method& method, const Dataset& data) {
+  return data.is_sparse() && method.scale == ScaleMode::standard ? ScaleMode::deviation
+                                                                 : method.scale;
+}
+
 void check_scores(const std::vector<double>& scores, const std::string& method) {
   for (std::size_t f = 0; f < scores.size(); ++f)
     if (!std::isfinite(scores[f]))
       throw Error(fmt::format("{} gave feature {} a score that is not a finite number", method, f),
                   "lower --learning-rate, bound outliers with --clip 10, or try --scale minmax");
+}
+
+std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleMode> asked,
+                                       const Scaler& scaler) {
+  if (!data.is_sparse()) return {};
+  if (!asked && scaler.mode == ScaleMode::deviation)
+    return {
+        "the data is sparse: features are scaled by their deviation and not centred; "
+        "--scale standard centres them"};
+  if (std::any_of(scaler.mean.begin(), scaler.mean.end(), [](double mean) { return mean != 0; }))
+    return {fmt::format("the data is sparse, and --scale {} moves its zeros away from zero",
+                        name_of(scaler.mode))};
+  return {};
 }
 
 }  // namespace
@@ -53,11 +72,11 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Method& method = find_method(options.method);
   check_options(options);
   Team team(context.threads);
-  const Scaler scaler = fit_scaler(data, options.scale.value_or(method.scale),
+  const Scaler scaler = fit_scaler(data, options.scale.value_or(default_scale(method, data)),
                                    static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
-  MethodOutput output = method.run(
-      {data, scaler, options.method_options, options.seed, team, context, checkpoints});
+  MethodOutput output =
+      method.run({data, scaler, options.method_options, options.seed, team, context, checkpoints});
   check_scores(output.scores, options.method);
 
   Selection selection;
@@ -77,10 +96,10 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.loss = std::move(output.loss);
   selection.parameters = output.parameters;
   selection.warnings = std::move(output.warnings);
+  selection.notes = scaling_notes(data, options.scale, scaler);
   if (selection.constant_features > 0)
-    selection.warnings.push_back(
-        fmt::format("{} of {} features are constant and ranked last", selection.constant_features,
-                    data.features()));
+    selection.warnings.push_back(fmt::format("{} of {} features are constant and ranked last",
+                                             selection.constant_features, data.features()));
   selection.seconds = watch.seconds();
   return selection;
 }

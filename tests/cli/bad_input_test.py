@@ -149,7 +149,7 @@ def test_unknown_method(madelon, tmp_path, command):
     ("--activation", "sigmoidal", "sigmoid, tanh, relu, leaky_relu, linear"),
     ("--optimizer", "sdg", "sgd, adagrad, adam"), ("--importance", "looks", "strength"),
     ("--noise-mode", "loud", "fixed, fresh"), ("--clip", "-1", "at least 0"),
-    ("--scale", "bogus", "standard, minmax, center, log, none")])
+    ("--scale", "bogus", "standard, minmax, center, log, deviation, none")])
 def test_value_out_of_range(madelon, tmp_path, option, value, limit):
     fail("select", madelon, option, value, cwd=tmp_path, code=2,
          says=[option, value.split(",")[-1], limit])

@@ -35,10 +35,7 @@ struct Stored {
   double at(std::size_t row, std::size_t f) const { return values[row * features + f]; }
   TileJob job() const {
     TileJob job;
-    job.values = bytes.data();
-    job.row_bytes = row_bytes;
-    job.features = features;
-    job.type = type;
+    job.from = {bytes.data(), row_bytes, nullptr, nullptr, type};
     job.scaling = {mean.data(), narrow_mean.data(), scale.data(), 0, false};
     return job;
   }
