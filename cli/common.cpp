@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "core/atomic_file.h"
@@ -67,6 +69,27 @@ void add_data(CLI::App& command, DataOptions& options) {
       ->type_name("NAME");
   command.add_option("--rows", options.rows, "Take only rows A to B-1, counted from 0")
       ->type_name("A:B");
+}
+
+std::size_t parse_bytes(const std::string& text, std::string_view option) {
+  if (text.empty()) return 0;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  constexpr std::string_view kUnits = "KMGT";
+  double bytes = number;
+  bool known = unit.empty();
+  if (!unit.empty()) {
+    const auto power = kUnits.find(static_cast<char>(std::toupper(unit.front())));
+    const std::string_view rest = unit.substr(1);
+    known = power != kUnits.npos && (rest.empty() || rest == "B" || rest == "iB");
+    if (known) bytes *= std::pow(1024.0, static_cast<double>(power + 1));
+  }
+  if (error != std::errc() || !known || !(bytes >= 1) || bytes > 1e18)
+    throw InvalidArgument(
+        fmt::format("--{} is '{}', which is not an amount of memory", option, text),
+        "for example 512M or 4G");
+  return static_cast<std::size_t>(bytes);
 }
 
 RowRange parse_rows(const std::string& text) {

@@ -36,6 +36,9 @@ void add_data(CLI::App& command, DataOptions& options);
 /// Reads the data and prints the reader's notes unless quiet.
 Dataset read_data(const DataOptions& options, bool quiet);
 
+/// "512M", "4G", "800000000"; "" is 0. Throws InvalidArgument, naming the option, otherwise.
+std::size_t parse_bytes(const std::string& text, std::string_view option);
+
 /// "A:B", "A:" or ":B"; throws InvalidArgument otherwise.
 RowRange parse_rows(const std::string& text);
 

@@ -24,7 +24,7 @@ struct SelectCommand {
   DataOptions data;
   SelectOptions select;
   std::optional<std::int64_t> k;
-  std::string scale, ranking, selected, report;
+  std::string scale, ranking, selected, report, memory;
 };
 
 std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
@@ -44,6 +44,7 @@ void run(SelectCommand& command) {
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
   // Everything that can be refused is refused before the long work begins.
   check_options(options);
+  const std::size_t memory = parse_bytes(command.memory, "memory");
   for (const std::string& path : {command.common.json, command.ranking, command.report})
     if (!path.empty()) check_writable(path);
   if (!command.selected.empty()) check_dataset_writable(command.selected);
@@ -57,8 +58,8 @@ void run(SelectCommand& command) {
   Selection selection;
   {
     ProgressPrinter printer(quiet);
-    selection =
-        select_features(data, options, {command.common.threads, std::ref(printer), &stop_flag()});
+    selection = select_features(data, options,
+                                {command.common.threads, std::ref(printer), &stop_flag(), memory});
   }
   if (!command.ranking.empty()) write_file(command.ranking, ranking_csv(data, selection));
   if (!command.selected.empty()) {
@@ -110,6 +111,11 @@ void add_select(CLI::App& app) {
       ->type_name("N");
   sub.add_option("--resume", command->select.resume, "Continue a training from its checkpoint")
       ->type_name("FILE");
+  sub.add_option(
+         "--memory", command->memory,
+         "Bound on memory, such as 512M or 4G: a .npy or IDX file larger than half of it is "
+         "read in windows of shuffled blocks")
+      ->type_name("SIZE");
   add_common(sub, command->common);
   for (const MethodInfo& method : methods())
     add_given(sub, method.options, command->select.method_options);

@@ -44,7 +44,8 @@ void ProgressPrinter::operator()(const Progress& progress) {
   const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
   std::string text = fmt::format("{} {} {:3.0f} %", progress.task, bar(share, 24), 100 * share);
   if (progress.epochs > 0)
-    text += fmt::format("  epoch {}/{}", std::min(progress.epoch, progress.epochs), progress.epochs);
+    text +=
+        fmt::format("  epoch {}/{}", std::min(progress.epoch, progress.epochs), progress.epochs);
   if (progress.loss > 0) text += fmt::format("  loss {:.4f}", progress.loss);
   if (progress.seconds_left >= 0) text += "  " + duration(progress.seconds_left) + " left";
   if (terminal_)

@@ -23,6 +23,7 @@ struct RunContext {
   std::function<void(const Progress&)>
       progress;  ///< called from the calling thread, a few times a second
   const std::atomic<bool>* stop = nullptr;  ///< set to true to stop soon: Interrupted is thrown
+  std::size_t memory = 0;  ///< bytes that may be resident, 0 = no bound; see --memory
 };
 
 }  // namespace quickselection

@@ -33,17 +33,25 @@ bool is_package(const std::filesystem::path& zone) {
   return read_value<std::string>(zone / "name").value_or("").starts_with("package");
 }
 
+/// A figure of /proc/self/status; 0 when it is not there.
+std::size_t status_bytes(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (std::size_t kilobytes = 0; word == name && status >> kilobytes) return kilobytes * 1024;
+  return 0;
+}
+
 }  // namespace
 
 std::size_t peak_rss_bytes() {
   // Not from getrusage: its figure survives exec, so that it may be that of the calling program.
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (std::size_t kilobytes = 0; word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+  if (const std::size_t bytes = status_bytes("VmHWM:"); bytes > 0) return bytes;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
+
+std::size_t resident_bytes() { return status_bytes("VmRSS:"); }
 
 double cpu_seconds() {
   rusage usage{};

@@ -23,6 +23,9 @@ class Stopwatch {
 /// Highest resident memory of this process so far.
 std::size_t peak_rss_bytes();
 
+/// Resident memory of this process now.
+std::size_t resident_bytes();
+
 /// CPU time of all threads of this process.
 double cpu_seconds();
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/atomic_file.h"
@@ -16,7 +17,7 @@ namespace {
 /// Everything that must not change between a checkpoint and its resumption. The number of epochs
 /// may: a finished training can be continued.
 Identity identity_of(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                     std::uint64_t seed) {
+                     std::uint64_t seed, const Windows& windows) {
   Identity identity = {
       {"rows", static_cast<std::int64_t>(data.rows())},
       {"features", static_cast<std::int64_t>(data.features())},
@@ -26,10 +27,38 @@ Identity identity_of(const Dataset& data, const Scaler& scaler, const TrainOptio
       {"--scale", std::string(name_of(scaler.mode))},
       {"--clip", static_cast<double>(scaler.clip)},
       {"SIMD width", static_cast<std::int64_t>(kernels::lanes())},
+      {"rows in a block (--memory)", static_cast<std::int64_t>(windows.block_rows)},
+      {"blocks in a window (--memory)", static_cast<std::int64_t>(windows.blocks)},
   };
   for (auto& [name, value] : settings_of(options))
     if (name != "epochs") identity.push_back({"--" + name, value});
   return identity;
+}
+
+/// Windows are at most this large, so that the order of the rows, and with it the result, does not
+/// depend on a generous --memory.
+constexpr std::size_t kMostWindow = std::size_t{64} << 20;
+/// Windows that are resident at a time: one in use, one being read, and the page table's slack.
+constexpr std::size_t kWindowsAtOnce = 3;
+
+Windows plan_windows(const Dataset& data, std::size_t memory) {
+  if (memory == 0 || data.value_bytes() <= memory / 2) return {};
+  if (data.backing() != Backing::file)
+    throw Error(fmt::format("{} takes {} MB in memory, more than half of --memory ({} MB)",
+                            data.source.empty() ? "the data" : data.source,
+                            data.value_bytes() >> 20, memory >> 20),
+                "only .npy and IDX files can be read in parts: `quickselection convert DATA "
+                "data.npy` makes one");
+  return windows_for(data, std::min(kMostWindow, memory / 8));
+}
+
+void check_memory(const Dataset& data, std::size_t memory) {
+  const std::size_t window = std::min(kMostWindow, memory / 8);
+  const std::size_t needed = resident_bytes() + kWindowsAtOnce * window;
+  if (needed <= memory) return;
+  throw Error(fmt::format("training on {} needs about {} MB, but --memory is {} MB", data.source,
+                          needed >> 20, memory >> 20),
+              "allow more memory, or make the network smaller with --hidden or --epsilon");
 }
 
 /// Calls context.progress a few times a second.
@@ -93,8 +122,9 @@ TrainResult train(const Dataset& data, const Scaler& scaler, const TrainOptions&
   validate_options(options);
   const bool saves = !checkpoints.save.empty(), resumes = !checkpoints.resume.empty();
   if (saves) check_writable(checkpoints.save);
+  const Windows windows = plan_windows(data, context.memory);
   Identity identity;
-  if (saves || resumes) identity = identity_of(data, scaler, options, seed);
+  if (saves || resumes) identity = identity_of(data, scaler, options, seed, windows);
   TrainState start = resumes
                          ? load_checkpoint(checkpoints.resume, identity, options, data.features())
                          : initial_state(data.features(), options, seed);
@@ -103,7 +133,8 @@ TrainResult train(const Dataset& data, const Scaler& scaler, const TrainOptions&
     throw InvalidArgument(fmt::format("{} is already at epoch {}, beyond --epochs {}",
                                       checkpoints.resume, start.epoch, epochs));
 
-  Trainer trainer(data, scaler, options, seed, team, std::move(start));
+  Trainer trainer(data, scaler, options, seed, team, std::move(start), windows);
+  if (windows.used()) check_memory(data, context.memory);
   Reporter reporter(context, trainer, options.epochs);
   const auto stopping = [&] {
     return context.stop != nullptr && context.stop->load(std::memory_order_relaxed);

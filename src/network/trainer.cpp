@@ -8,7 +8,6 @@
 
 #include "data/stored_rows.h"
 #include "kernels/dispatch.h"
-#include "kernels/random.h"
 #include "kernels/tile.h"
 #include "network/topology.h"
 
@@ -39,13 +38,14 @@ TrainState initial_state(std::size_t features, const TrainOptions& options, std:
 }
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                 std::uint64_t seed, Team& team, TrainState state)
+                 std::uint64_t seed, Team& team, TrainState state, const Windows& windows)
     : data_(data),
       scaler_(scaler),
       options_(options),
       seed_(seed),
       team_(team),
-      state_(std::move(state)) {
+      state_(std::move(state)),
+      windows_(windows) {
   const std::size_t batch = std::min<std::size_t>(options_.batch_size, data_.rows());
   const std::size_t features = data_.features();
   tile_samples_ = samples_in_tile(batch, features);
@@ -132,7 +132,7 @@ void Trainer::train_tile(int rank, const TileRange& tile) {
   auto& layers = state_.network.layers;
   const std::size_t last = layers.size() - 1;
   const std::size_t me = static_cast<std::size_t>(rank);
-  const std::uint32_t* row_ids = order_.data() + tile.first;
+  const std::uint32_t* row_ids = order_.rows() + tile.first;
   const std::size_t stride = round_up(tile.samples, kernels::lanes());
 
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
@@ -200,8 +200,8 @@ bool Trainer::run_epoch(const std::function<bool()>& go_on) {
     std::fill(state_.output_loss.begin(), state_.output_loss.end(), 0.0);
   }
   cut_ranges();
-  order_ = kernels::random_permutation(
-      data_.rows(), kernels::RandomStream(seed_, kernels::Purpose::shuffle, state_.epoch));
+  order_ = RowOrder(data_, windows_, seed_, state_.epoch);
+  order_.advance(data_, std::size_t{state_.batch} * options_.batch_size);
 
   const std::size_t batches = batches_per_epoch();
   bool stopped = false;
@@ -212,6 +212,8 @@ bool Trainer::run_epoch(const std::function<bool()>& go_on) {
       if (rank == 0) {
         ++state_.batch;
         ++state_.step;
+        order_.advance(data_,
+                       std::min<std::size_t>(state_.batch * options_.batch_size, data_.rows()));
         try {
           stopped = !go_on();
         } catch (...) {

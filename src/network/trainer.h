@@ -14,6 +14,7 @@
 #include "core/team.h"
 #include "data/scaler.h"
 #include "network/autoencoder.h"
+#include "network/row_order.h"
 #include "network/train_options.h"
 #include "quickselection/dataset.h"
 
@@ -35,7 +36,7 @@ class Trainer {
  public:
   /// Keeps references: data, scaler and team must outlive it.
   Trainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-          std::uint64_t seed, Team& team, TrainState state);
+          std::uint64_t seed, Team& team, TrainState state, const Windows& windows = {});
 
   const TrainState& state() const { return state_; }
   TrainState take_state() { return std::move(state_); }
@@ -72,7 +73,8 @@ class Trainer {
   TrainState state_;
 
   std::size_t tile_samples_ = 0;
-  std::vector<std::uint32_t> order_;    // row ids of this epoch
+  Windows windows_;
+  RowOrder order_;                      // of this epoch
   AlignedArray<float> noisy_, target_;  // (I, B)
   std::vector<HiddenTile> hidden_;
   std::vector<GradientSum> gradients_;  // only when a batch has several tiles

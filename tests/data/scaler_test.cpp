@@ -20,8 +20,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr ScaleMode kAllModes[] = {ScaleMode::standard, ScaleMode::minmax, ScaleMode::center,
-                                   ScaleMode::log, ScaleMode::none};
+constexpr ScaleMode kAllModes[] = {ScaleMode::standard, ScaleMode::minmax,    ScaleMode::center,
+                                   ScaleMode::log,      ScaleMode::deviation, ScaleMode::none};
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -55,12 +55,13 @@ Expected slow_fit(const Dataset& data, ScaleMode mode) {
   const long double global = std::sqrt(variance_sum / static_cast<long double>(data.features()));
   for (std::size_t f = 0; f < data.features(); ++f) {
     long double scale = 1;
-    if (mode == ScaleMode::standard) scale = 1 / std::sqrt(result.variance[f]);
+    if (mode == ScaleMode::standard || mode == ScaleMode::deviation)
+      scale = 1 / std::sqrt(result.variance[f]);
     if (mode == ScaleMode::minmax) scale = 1 / (most[f] - least[f]);
     if (mode == ScaleMode::center || mode == ScaleMode::log) scale = 1 / global;
     if (mode != ScaleMode::none && result.variance[f] == 0) scale = 0;
     if (mode == ScaleMode::minmax) result.mean[f] = least[f];
-    if (mode == ScaleMode::none) result.mean[f] = 0;
+    if (mode == ScaleMode::none || mode == ScaleMode::deviation) result.mean[f] = 0;
     result.scale.push_back(scale);
     result.baseline += result.variance[f] * scale * scale;
   }

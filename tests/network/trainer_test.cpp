@@ -437,5 +437,31 @@ TEST(Trainer, DependsOnSeedNoiseAndDropout) {
   EXPECT_NE(other.state().loss[0], loss);
 }
 
+TEST(Trainer, SparseDataTrainsTheSameNetworkAsDenseData) {
+  const Dataset dense = count_data<std::int16_t>(120, 60);
+  TrainOptions options = small_options();
+  options.zeta = 0.2;
+  for (const ScaleMode mode : {ScaleMode::deviation, ScaleMode::minmax, ScaleMode::standard}) {
+    Rig a(dense, 1, mode), b(to_sparse<std::int16_t>(dense), 2, mode);
+    expect_same_bits(train(a, options, 2), train(b, options, 2));
+  }
+}
+
+TEST(Trainer, WindowsAreStoppedAndContinuedAnywhere) {
+  Rig rig(factor_data(330, 20));
+  const TrainOptions options = small_options();
+  const Windows windows{7, 8};
+  const auto start = [&](TrainState state) {
+    return Trainer(rig.data, rig.scaler, options, kSeed, rig.team, std::move(state), windows);
+  };
+  Trainer whole = start(initial_state(20, options, kSeed));
+  EXPECT_TRUE(whole.run_epoch(kAlways));
+  Trainer first = start(initial_state(20, options, kSeed));
+  EXPECT_FALSE(first.run_epoch([&] { return first.state().batch < 2; }));
+  Trainer second = start(first.take_state());
+  EXPECT_TRUE(second.run_epoch(kAlways));
+  expect_same_bits(whole.state(), second.state());
+}
+
 }  // namespace
 }  // namespace quickselection
