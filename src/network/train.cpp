@@ -52,8 +52,8 @@ Windows plan_windows(const Dataset& data, std::size_t memory) {
   return windows_for(data, std::min(kMostWindow, memory / 8));
 }
 
-void check_memory(const Dataset& data, std::size_t memory) {
-  const std::size_t window = std::min(kMostWindow, memory / 8);
+void check_memory(const Dataset& data, const Windows& windows, std::size_t memory) {
+  const std::size_t window = windows.used() ? std::min(kMostWindow, memory / 8) : 0;
   const std::size_t needed = resident_bytes() + kWindowsAtOnce * window;
   if (needed <= memory) return;
   throw Error(fmt::format("training on {} needs about {} MB, but --memory is {} MB", data.source,
@@ -134,7 +134,7 @@ TrainResult train(const Dataset& data, const Scaler& scaler, const TrainOptions&
                                       checkpoints.resume, start.epoch, epochs));
 
   Trainer trainer(data, scaler, options, seed, team, std::move(start), windows);
-  if (windows.used()) check_memory(data, context.memory);
+  if (context.memory > 0) check_memory(data, windows, context.memory);
   Reporter reporter(context, trainer, options.epochs);
   const auto stopping = [&] {
     return context.stop != nullptr && context.stop->load(std::memory_order_relaxed);
