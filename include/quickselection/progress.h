@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 
 namespace quickselection {
@@ -17,6 +18,13 @@ struct Progress {
   double loss = 0;                    ///< of the last finished epoch
 };
 
+/// What a training knows after each epoch.
+struct EpochEnd {
+  std::size_t epoch = 0;  ///< finished ones
+  double loss = 0;
+  std::span<const double> scores;  ///< of every feature, as if the training ended here
+};
+
 /// What a caller may pass to any long task. The library never prints.
 struct RunContext {
   int threads = 0;  ///< 0 = all cores
@@ -24,6 +32,7 @@ struct RunContext {
       progress;  ///< called from the calling thread, a few times a second
   const std::atomic<bool>* stop = nullptr;  ///< set to true to stop soon: Interrupted is thrown
   std::size_t memory = 0;  ///< bytes that may be resident, 0 = no bound; see --memory
+  std::function<void(const EpochEnd&)> after_epoch = {};  ///< for methods that train
 };
 
 }  // namespace quickselection

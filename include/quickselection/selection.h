@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quickselection/dataset.h"
+#include "quickselection/network.h"
 #include "quickselection/progress.h"
 #include "quickselection/scale_mode.h"
 #include "quickselection/setting.h"
@@ -20,9 +21,10 @@ struct SelectOptions {
   std::optional<ScaleMode> scale;           ///< unset = what the method wants
   double clip = 0;                          ///< bound of scaled values, 0 = none
   std::uint64_t seed = 0;
-  std::string checkpoint;    ///< file to save the state to, "" = none
-  int checkpoint_every = 1;  ///< epochs
-  std::string resume;        ///< checkpoint to continue from, "" = none
+  std::string checkpoint;     ///< file to save the state to, "" = none
+  int checkpoint_every = 1;   ///< epochs
+  std::string resume;         ///< checkpoint to continue from, "" = none
+  bool keep_network = false;  ///< give back the trained weights as well
 };
 
 struct Selection {
@@ -36,6 +38,7 @@ struct Selection {
   std::vector<double> scores;          ///< one per feature, higher is better
   std::vector<double> loss;            ///< of each epoch, for methods that train
   std::size_t parameters = 0;          ///< of the trained network, 0 for other methods
+  std::vector<LayerWeights> network;   ///< when asked for, and the method trains one
   std::size_t constant_features = 0;
   double seconds = 0;
   std::vector<std::string> warnings;  ///< reasons to doubt the result

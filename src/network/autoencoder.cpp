@@ -31,4 +31,16 @@ Autoencoder make_autoencoder(std::size_t features, const TrainOptions& options,
   return network;
 }
 
+std::vector<LayerWeights> weights_of(const Autoencoder& network) {
+  std::vector<LayerWeights> copies;
+  for (const SparseLayer& layer : network.layers)
+    copies.push_back({layer.inputs(),
+                      layer.outputs(),
+                      {layer.offsets.begin(), layer.offsets.end()},
+                      {layer.columns.begin(), layer.columns.end()},
+                      {layer.weights.begin(), layer.weights.end()},
+                      {layer.bias.begin(), layer.bias.end()}});
+  return copies;
+}
+
 }  // namespace quickselection

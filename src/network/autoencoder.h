@@ -7,6 +7,7 @@
 
 #include "network/sparse_layer.h"
 #include "network/train_options.h"
+#include "quickselection/network.h"
 
 namespace quickselection {
 
@@ -21,5 +22,8 @@ std::uint64_t connections_of(double epsilon, std::size_t inputs, std::size_t out
 
 /// A random network for `features` inputs, a pure function of its arguments.
 Autoencoder make_autoencoder(std::size_t features, const TrainOptions& options, std::uint64_t seed);
+
+/// A copy of the weights for others to look at.
+std::vector<LayerWeights> weights_of(const Autoencoder& network);
 
 }  // namespace quickselection

@@ -24,6 +24,7 @@ struct MethodInput {
   Team& team;
   const RunContext& context;
   const CheckpointPlan& checkpoints;
+  bool keep_network = false;
 };
 
 struct MethodOutput {
@@ -31,6 +32,7 @@ struct MethodOutput {
   std::vector<Setting> options;
   std::vector<double> loss;
   std::size_t parameters = 0;
+  std::vector<LayerWeights> network;  // only with keep_network
   std::vector<std::string> warnings;
 };
 

@@ -13,7 +13,7 @@ struct QuickSelectionOptions {
 };
 
 template <class Self, class Visitor>
-  requires OptionsOf<Self, QuickSelectionOptions>
+requires OptionsOf<Self, QuickSelectionOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_field(o.train, field);
   field("importance", o.importance, choices_of<Importance>(),
@@ -26,13 +26,23 @@ void check(std::span<const GivenOption> given) {
 
 MethodOutput run(const MethodInput& in) {
   const auto options = parse_options<QuickSelectionOptions>(in.given, kQuickSelection.name);
+  const auto scores_of = [&](const Autoencoder& network) {
+    return importance(network.layers, options.importance, options.train.zeta);
+  };
+  std::function<void(const TrainState&)> after_epoch;
+  if (in.context.after_epoch)
+    after_epoch = [&](const TrainState& state) {
+      const std::vector<double> scores = scores_of(state.network);
+      in.context.after_epoch({state.epoch, state.loss.back(), scores});
+    };
   TrainResult trained = train(in.data, in.scaler, options.train, in.seed, in.team, in.context,
-                              in.checkpoints);
+                              in.checkpoints, after_epoch);
   MethodOutput out;
-  out.scores = importance(trained.network.layers, options.importance, options.train.zeta);
+  out.scores = scores_of(trained.network);
   out.options = settings_of(options);
   out.loss = std::move(trained.loss);
   out.parameters = trained.network.parameters();
+  if (in.keep_network) out.network = weights_of(trained.network);
   out.warnings = std::move(trained.warnings);
   return out;
 }
@@ -42,6 +52,10 @@ MethodOutput run(const MethodInput& in) {
 const Method kQuickSelection{
     "quickselection",
     "Sparse denoising autoencoder with evolving connections; ranks by neuron strength.",
-    ScaleMode::standard, true, describe_options<QuickSelectionOptions>, check, run};
+    ScaleMode::standard,
+    true,
+    describe_options<QuickSelectionOptions>,
+    check,
+    run};
 
 }  // namespace quickselection

@@ -5,9 +5,7 @@
 namespace quickselection {
 namespace {
 
-void check(std::span<const GivenOption> given) {
-  parse_options<NoOptions>(given, kRandom.name);
-}
+void check(std::span<const GivenOption> given) { parse_options<NoOptions>(given, kRandom.name); }
 
 MethodOutput run(const MethodInput& in) {
   check(in.given);
@@ -20,7 +18,12 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kRandom{"random", "Features in random order; a baseline.", ScaleMode::none, false,
-                     describe_options<NoOptions>, check, run};
+const Method kRandom{"random",
+                     "Features in random order; a baseline.",
+                     ScaleMode::none,
+                     false,
+                     describe_options<NoOptions>,
+                     check,
+                     run};
 
 }  // namespace quickselection

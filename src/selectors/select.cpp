@@ -75,8 +75,8 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Scaler scaler = fit_scaler(data, options.scale.value_or(default_scale(method, data)),
                                    static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
-  MethodOutput output =
-      method.run({data, scaler, options.method_options, options.seed, team, context, checkpoints});
+  MethodOutput output = method.run({data, scaler, options.method_options, options.seed, team,
+                                    context, checkpoints, options.keep_network});
   check_scores(output.scores, options.method);
 
   Selection selection;
@@ -95,6 +95,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.scores = std::move(output.scores);
   selection.loss = std::move(output.loss);
   selection.parameters = output.parameters;
+  selection.network = std::move(output.network);
   selection.warnings = std::move(output.warnings);
   selection.notes = scaling_notes(data, options.scale, scaler);
   if (selection.constant_features > 0)

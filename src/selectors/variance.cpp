@@ -4,9 +4,7 @@
 namespace quickselection {
 namespace {
 
-void check(std::span<const GivenOption> given) {
-  parse_options<NoOptions>(given, kVariance.name);
-}
+void check(std::span<const GivenOption> given) { parse_options<NoOptions>(given, kVariance.name); }
 
 MethodOutput run(const MethodInput& in) {
   check(in.given);
@@ -22,7 +20,12 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kVariance{"variance", "The variance of each feature as stored; a baseline.",
-                       ScaleMode::none, false, describe_options<NoOptions>, check, run};
+const Method kVariance{"variance",
+                       "The variance of each feature as stored; a baseline.",
+                       ScaleMode::none,
+                       false,
+                       describe_options<NoOptions>,
+                       check,
+                       run};
 
 }  // namespace quickselection

@@ -1,0 +1,137 @@
+// python/src/convert.cpp: see convert.h.
+#include "convert.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "quickselection/error.h"
+
+namespace py = pybind11;
+
+namespace quickselection::python {
+namespace {
+
+ValueType type_of(const py::array& array) {
+  const char kind = array.dtype().kind();
+  const py::ssize_t size = array.itemsize();
+  const bool native = array.dtype().byteorder() != '>';
+  if (native && kind == 'f' && size == 4) return ValueType::f32;
+  if (native && kind == 'f' && size == 8) return ValueType::f64;
+  if (native && (kind == 'i' || kind == 'u') && size <= 8) {
+    constexpr ValueType kSigned[] = {ValueType::i8, ValueType::i16, ValueType::i32, ValueType::i64};
+    constexpr ValueType kPlain[] = {ValueType::u8, ValueType::u16, ValueType::u32, ValueType::u64};
+    const int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+    return kind == 'i' ? kSigned[log] : kPlain[log];
+  }
+  throw InvalidArgument(fmt::format("values of type {} cannot be read in place",
+                                    py::str(array.dtype()).cast<std::string>()));
+}
+
+/// Keeps Python objects alive for as long as a data set uses their memory. The last copy may die on
+/// any thread, with or without the interpreter's lock.
+std::shared_ptr<const void> keep(py::object object) {
+  return {new py::object(std::move(object)), [](const void* kept) {
+            const py::gil_scoped_acquire lock;
+            delete static_cast<const py::object*>(kept);
+          }};
+}
+
+const std::byte* bytes_of(const py::array& array) {
+  return static_cast<const std::byte*>(array.data());
+}
+
+}  // namespace
+
+Dataset dataset_of(const py::array& array) {
+  if (array.ndim() != 2)
+    throw InvalidArgument(fmt::format("expected a 2-D array, got {} dimensions", array.ndim()));
+  const auto rows = static_cast<std::size_t>(array.shape(0));
+  const auto features = static_cast<std::size_t>(array.shape(1));
+  const bool neighbours = features <= 1 || array.strides(1) == array.itemsize();
+  const bool ascending =
+      rows <= 1 || array.strides(0) >= static_cast<py::ssize_t>(features) * array.itemsize();
+  if (!neighbours || !ascending)
+    throw InvalidArgument("the columns of the array are not neighbours in memory",
+                          "pass numpy.ascontiguousarray(X)");
+  const std::size_t row_bytes = rows <= 1 ? features * static_cast<std::size_t>(array.itemsize())
+                                          : static_cast<std::size_t>(array.strides(0));
+  return Dataset(MatrixView{bytes_of(array), rows, features, row_bytes, type_of(array)},
+                 keep(array));
+}
+
+Dataset dataset_of(const py::array& offsets, const py::array& columns, const py::array& values,
+                   std::size_t features) {
+  const auto contiguous = [](const py::array& array, py::ssize_t size) {
+    return array.ndim() == 1 && array.itemsize() == size && (array.flags() & py::array::c_style);
+  };
+  if (!contiguous(offsets, 8) || !contiguous(columns, 4) || !contiguous(values, values.itemsize()))
+    throw InvalidArgument("the arrays of a sparse matrix must be contiguous");
+  const auto* first = reinterpret_cast<const std::uint64_t*>(bytes_of(offsets));
+  const py::ssize_t entries = offsets.size();
+  if (entries < 1 || first[entries - 1] > static_cast<std::uint64_t>(values.size()) ||
+      columns.size() < values.size())
+    throw InvalidArgument("the arrays of the sparse matrix do not fit each other");
+  const SparseView view{first,
+                        reinterpret_cast<const std::uint32_t*>(bytes_of(columns)),
+                        bytes_of(values),
+                        static_cast<std::size_t>(entries - 1),
+                        features,
+                        type_of(values)};
+  for (std::size_t r = 0; r < view.rows; ++r)
+    if (first[r] > first[r + 1])
+      throw InvalidArgument(fmt::format("row {} of the sparse matrix ends before it begins", r));
+  return Dataset(view, keep(py::make_tuple(offsets, columns, values)));
+}
+
+py::object values_of(const Dataset& data) {
+  auto* owner = new Dataset(data);
+  const py::capsule keeper(owner, [](void* p) { delete static_cast<Dataset*>(p); });
+  const auto array = [&](py::dtype type, py::array::ShapeContainer shape,
+                         py::array::StridesContainer strides, const void* memory) {
+    py::array made(std::move(type), std::move(shape), std::move(strides), memory, keeper);
+    made.attr("flags").attr("writeable") = false;
+    return made;
+  };
+  const auto size = static_cast<py::ssize_t>(size_of(data.type()));
+  return visit_type(data.type(), [&](auto* tag) -> py::object {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    const auto rows = static_cast<py::ssize_t>(data.rows());
+    if (!data.is_sparse())
+      return array(py::dtype::of<T>(), {rows, static_cast<py::ssize_t>(data.features())},
+                   {static_cast<py::ssize_t>(data.values().row_bytes), size}, data.values().data);
+    const SparseView& sparse = data.sparse();
+    const auto stored =
+        static_cast<py::ssize_t>(sparse.rows == 0 ? 0 : sparse.offsets[sparse.rows]);
+    return py::make_tuple(array(py::dtype::of<T>(), {stored}, {size}, sparse.values),
+                          array(py::dtype::of<std::uint32_t>(), {stored}, {4}, sparse.columns),
+                          array(py::dtype::of<std::uint64_t>(), {rows + 1}, {8}, sparse.offsets));
+  });
+}
+
+py::object to_python(const SettingValue& value) {
+  return std::visit([](const auto& held) -> py::object { return py::cast(held); }, value);
+}
+
+py::list options_to_python(const std::vector<OptionInfo>& options) {
+  py::list list;
+  for (const OptionInfo& option : options)
+    list.append(
+        py::make_tuple(option.name, to_python(option.default_value), option.allowed, option.help));
+  return list;
+}
+
+std::vector<GivenOption> given_options(const py::dict& options) {
+  std::vector<GivenOption> given;
+  for (const auto& [name, text] : options)
+    given.push_back({name.cast<std::string>(), text.cast<std::string>()});
+  return given;
+}
+
+py::tuple layer_to_python(LayerWeights layer) {
+  return py::make_tuple(array_of(std::move(layer.offsets)), array_of(std::move(layer.columns)),
+                        array_of(std::move(layer.weights)), array_of(std::move(layer.bias)),
+                        layer.inputs);
+}
+
+}  // namespace quickselection::python
