@@ -19,6 +19,7 @@ PUBLIC = {
     "value_type": "core",
     "progress": "core",
     "setting": "core",
+    "network": "core",
     "dataset": "data",
     "scale_mode": "data",
     "generators": "data",

@@ -1,0 +1,55 @@
+"""Arrays, sparse matrices and tables become data sets of the core, without a copy where possible."""
+import numpy as np
+import scipy.sparse as sp
+
+from . import _core
+
+# Everything the core reads in place. The first one is what other types become.
+DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32,
+          np.uint64, np.int64]
+
+
+def as_table(X):
+    """Tables that scikit-learn may not know (polars, Arrow) become pandas tables; the rest is left."""
+    if isinstance(X, np.ndarray) or sp.issparse(X) or hasattr(X, "iloc"):
+        return X
+    if type(X).__module__.split(".")[0] == "polars":
+        import pandas
+        return pandas.DataFrame(X.to_numpy(), columns=list(X.columns))
+    if hasattr(X, "__arrow_c_stream__"):
+        import pyarrow
+        return pyarrow.table(X).to_pandas()
+    return X
+
+
+def _in_place(array):
+    if array.dtype.byteorder == ">" or array.dtype.byteorder == "<" and not np.little_endian:
+        return False
+    neighbours = array.shape[1] <= 1 or array.strides[1] == array.itemsize
+    return neighbours and (array.shape[0] <= 1
+                           or array.strides[0] >= array.shape[1] * array.itemsize)
+
+
+def to_dataset(X):
+    """A checked 2-D array or CSR matrix as the core's data set."""
+    if sp.issparse(X):
+        X = X.tocsr()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        return _core.Dataset.csr(X.indptr.astype(np.uint64), X.indices.astype(np.uint32, copy=False)
+                                 if X.indices.dtype != np.int32 else X.indices.view(np.uint32),
+                                 np.ascontiguousarray(X.data), X.shape[1])
+    if not _in_place(X):
+        X = np.ascontiguousarray(X, dtype=X.dtype.newbyteorder("="))
+    return _core.Dataset.dense(X)
+
+
+def from_dataset(data):
+    """A data set's values as an array or a CSR matrix, sharing its memory."""
+    values = data.values
+    if not isinstance(values, tuple):
+        return values
+    stored, columns, offsets = values
+    signed = np.int32 if len(stored) < 2 ** 31 else np.int64
+    return sp.csr_matrix((stored, columns.view(np.int32), offsets.astype(signed)), shape=data.shape)
