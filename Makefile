@@ -19,7 +19,7 @@ test: build
 	@$(PYTHON) scripts/check_layers.py
 	@$(PYTHON) scripts/check_layers_test.py
 	@ctest --test-dir build/release --output-on-failure -j2
-	@QUICKSELECTION_BIN=$(PROGRAM) $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli
+	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli tests/python
 
 # The unit tests once more under AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: deps

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._data import DTYPES, as_table, to_dataset
+from .errors import in_python_words
 
 METHODS = {method["name"]: method for method in _core.methods()}
 HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
@@ -105,7 +106,7 @@ class SelectorBase(SelectorMixin, BaseEstimator):
                 bar.close()
         for text in result["warnings"]:
             if "constant" not in text:  # scikit-learn's own selectors say nothing about these
-                warnings.warn(text, RuntimeWarning, stacklevel=3)
+                warnings.warn(in_python_words(text), RuntimeWarning, stacklevel=3)
         self.scores_ = result["scores"]
         self.feature_importances_ = self.scores_
         order = result["ranking"].astype(np.intp)

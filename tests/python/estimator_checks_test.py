@@ -1,0 +1,49 @@
+# tests/python/estimator_checks_test.py: scikit-learn's whole suite, for every selector.
+import pytest
+import sklearn
+from sklearn.utils import estimator_checks
+
+import quickselection
+
+NEW = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 6)
+# Checks that the suite does not call by itself.
+MORE = ["check_dataframe_column_names_consistency", "check_transformer_get_feature_names_out",
+        "check_transformer_get_feature_names_out_pandas", "check_set_output_transform",
+        "check_set_output_transform_pandas", "check_global_output_transform_pandas",
+        "check_set_output_transform_polars", "check_global_set_output_transform_polars",
+        "check_estimators_partial_fit_n_features"]
+
+
+def small(name):
+    """With as little training as the options allow: the suite fits many times."""
+    estimator = getattr(quickselection, name)()
+    parameters = estimator.get_params()
+    small = {"epochs": 3, "hidden": 20}
+    return estimator.set_params(**{key: value for key, value in small.items() if key in parameters})
+
+
+def suite(name):
+    estimator = small(name)
+    if NEW:
+        return estimator_checks.estimator_checks_generator(estimator)
+    return estimator_checks.check_estimator(estimator, generate_only=True)
+
+
+CASES = [pytest.param(estimator, check, id=f"{name}-{index}-{check.func.__name__}")
+         for name in quickselection.SELECTORS
+         for index, (estimator, check) in enumerate(suite(name))]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("estimator", "check"), CASES)
+def test_suite(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("check", [check for check in MORE if hasattr(estimator_checks, check)])
+@pytest.mark.parametrize("name", quickselection.SELECTORS)
+def test_more(name, check):
+    if "partial_fit" in check and not hasattr(small(name), "partial_fit"):
+        return
+    getattr(estimator_checks, check)(name, small(name))

@@ -1,0 +1,254 @@
+# tests/python/selectors_test.py: what scikit-learn's suite does not look at.
+import csv
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+import quickselection
+from quickselection import QuickSelection, VarianceRanking, datasets
+
+# Too short to learn anything, which is said.
+pytestmark = pytest.mark.filterwarnings("ignore:the network did not learn")
+FAST = {"epochs": 3, "hidden": 20}
+
+
+def test_ranking_selected_and_support_agree(X):
+    selector = QuickSelection(7, **FAST).fit(X)
+    assert sorted(selector.ranking_) == list(range(1, 26))
+    assert list(selector.ranking_[selector.selected_]) == list(range(1, 8))
+    assert selector.support_.sum() == 7 and selector.support_[selector.selected_].all()
+    assert (np.diff(selector.scores_[np.argsort(selector.ranking_)]) <= 0).all()
+    assert selector.transform(X).shape == (120, 7)
+    np.testing.assert_array_equal(selector.transform(X), X[:, selector.support_])
+
+
+def test_a_fraction_of_the_features(X):
+    assert QuickSelection(0.2, **FAST).fit(X).support_.sum() == 5
+    assert QuickSelection(1.0, **FAST).fit(X).support_.all()
+
+
+def test_more_than_there_are_selects_all_with_a_warning(X):
+    with pytest.warns(UserWarning, match="there are 25 features"):
+        selector = VarianceRanking(100).fit(X)
+    assert selector.support_.all()
+
+
+@pytest.mark.parametrize("k", [0, -3, 1.5, 0.0, "many", True])
+def test_impossible_counts_are_refused(X, k):
+    with pytest.raises(ValueError, match="n_features_to_select"):
+        VarianceRanking(k).fit(X)
+
+
+def test_options_out_of_range_are_refused_by_name(X):
+    with pytest.raises(quickselection.Error, match="^zeta is '2.0'"):
+        QuickSelection(zeta=2.0).fit(X)
+
+
+def test_networks_tell_about_their_training(X):
+    selector = QuickSelection(5, epochs=4, hidden=30).fit(X)
+    assert selector.n_iter_ == 4 and len(selector.loss_curve_) == 4
+    assert selector.strength_history_.shape == (4, 25)
+    np.testing.assert_allclose(selector.strength_history_[-1], selector.scores_, rtol=1e-6)
+    first, second = selector.weights_
+    assert first.shape == (25, 30) and second.shape == (30, 25)
+    assert sp.isspmatrix_csr(first) and first.has_sorted_indices
+    assert len(selector.biases_[0]) == 30
+
+
+def test_callback_is_called_after_every_epoch(X):
+    seen = []
+    QuickSelection(5, callback=lambda epoch, loss, scores: seen.append((epoch, loss, len(scores))),
+                   **FAST).fit(X)
+    assert [epoch for epoch, _, _ in seen] == [1, 2, 3]
+    assert all(loss > 0 and count == 25 for _, loss, count in seen)
+
+
+def test_an_error_in_the_callback_comes_back(X):
+    def broken(epoch, loss, scores):
+        raise RuntimeError("from the callback")
+    with pytest.raises(RuntimeError, match="from the callback"):
+        QuickSelection(5, callback=broken, n_jobs=2, **FAST).fit(X)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8, np.int8, np.uint16, np.int16,
+                                   np.uint32, np.int32, np.uint64, np.int64, ">f8", ">i4", np.float16,
+                                   bool])
+def test_any_real_type(dtype):
+    values = np.random.default_rng(1).integers(0, 2 if dtype is bool else 100, (60, 9))
+    expected = QuickSelection(3, **FAST).fit(values.astype(np.float64)).ranking_
+    np.testing.assert_array_equal(QuickSelection(3, **FAST).fit(values.astype(dtype)).ranking_,
+                                  expected)
+
+
+def test_any_order_in_memory(X):
+    expected = QuickSelection(5, **FAST).fit(X).scores_
+    wide = np.zeros((240, 50))
+    wide[::2, :25] = X
+    for view in (np.asfortranarray(X), wide[::2, :25], X[::-1][::-1], X.copy()[:, ::-1][:, ::-1]):
+        np.testing.assert_array_equal(QuickSelection(5, **FAST).fit(view).scores_, expected)
+
+
+def test_mapped_and_read_only_arrays(X, tmp_path):
+    np.save(tmp_path / "x.npy", X)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    np.testing.assert_array_equal(QuickSelection(5, **FAST).fit(mapped).scores_,
+                                  QuickSelection(5, **FAST).fit(X).scores_)
+
+
+def test_sparse_and_dense_agree_bit_for_bit():
+    dense = np.random.default_rng(2).poisson(0.2, (80, 30)).astype(np.float32)
+    for scale in ("minmax", "deviation", "standard"):
+        expected = QuickSelection(5, scale=scale, **FAST).fit(dense).scores_
+        for make in (sp.csr_matrix, sp.csc_matrix, sp.coo_matrix):
+            np.testing.assert_array_equal(
+                QuickSelection(5, scale=scale, **FAST).fit(make(dense)).scores_, expected)
+
+
+def test_unsorted_and_repeated_entries_of_sparse_input():
+    messy = sp.csr_matrix((np.array([1.0, 2, 3, 4, 5]), np.array([2, 0, 2, 1, 1]),
+                           np.array([0, 3, 4, 5])), shape=(3, 3))
+    before = messy.indices.copy()
+    np.testing.assert_array_equal(VarianceRanking(1).fit(messy).scores_,
+                                  VarianceRanking(1).fit(messy.toarray()).scores_)
+    np.testing.assert_array_equal(messy.indices, before)
+
+
+def test_names_of_pandas_columns(X):
+    table = pandas.DataFrame(X, columns=[f"gene {i}" for i in range(25)])
+    selector = QuickSelection(4, **FAST).set_output(transform="pandas").fit(table)
+    small = selector.transform(table)
+    assert list(small.columns) == list(table.columns[selector.support_])
+    assert list(selector.get_feature_names_out()) == list(small.columns)
+
+
+def test_polars_and_arrow_tables(X):
+    polars = pytest.importorskip("polars")
+    table = polars.DataFrame(X, schema=[f"c{i}" for i in range(25)])
+    selector = QuickSelection(4, **FAST).fit(table)
+    assert list(selector.feature_names_in_) == table.columns
+    np.testing.assert_array_equal(selector.scores_, QuickSelection(4, **FAST).fit(X).scores_)
+    pytest.importorskip("pyarrow")
+    np.testing.assert_array_equal(QuickSelection(4, **FAST).fit(table.to_arrow()).scores_,
+                                  selector.scores_)
+
+
+def test_works_in_pipelines_grids_and_pools(X):
+    y = (X[:, 0] > 0).astype(int)
+    grid = GridSearchCV(make_pipeline(QuickSelection(**FAST), LogisticRegression()),
+                        {"quickselection__n_features_to_select": [3, 10]}, cv=2, n_jobs=2)
+    grid.fit(X, y)
+    assert grid.best_estimator_[0].support_.sum() in (3, 10)
+    rankings = joblib.Parallel(n_jobs=2)(
+        joblib.delayed(clone(QuickSelection(3, n_jobs=2, **FAST)).fit)(X) for _ in range(3))
+    for other in rankings[1:]:
+        np.testing.assert_array_equal(other.scores_, rankings[0].scores_)
+
+
+def test_pickles_fitted(X):
+    selector = QuickSelection(3, **FAST).fit(X)
+    again = pickle.loads(pickle.dumps(selector))
+    np.testing.assert_array_equal(again.transform(X), selector.transform(X))
+
+
+def test_a_forked_process_can_fit(X):
+    QuickSelection(3, n_jobs=2, **FAST).fit(X)
+    child = os.fork()
+    if child == 0:
+        QuickSelection(3, n_jobs=2, **FAST).fit(X)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_the_lock_is_released_while_training():
+    X = np.random.default_rng(0).standard_normal((2000, 100)).astype(np.float32)
+    ticks, done = [], threading.Event()
+
+    def count():
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        QuickSelection(3, epochs=20).fit(X)
+    finally:
+        done.set()
+        thread.join()
+    assert len(ticks) > 20
+
+
+def test_control_c_stops_soon(tmp_path):
+    script = ("import numpy as np, quickselection as q, sys\n"
+              "X = np.random.default_rng(0).standard_normal((5000, 200)).astype(np.float32)\n"
+              "print('ready', flush=True)\n"
+              "q.QuickSelection(3, epochs=100000).fit(X)\n")
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=os.environ, text=True)
+    process.stdout.readline()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode != 0 and "KeyboardInterrupt" in error
+
+
+def test_the_command_line_gives_the_same_ranking(X, program, tmp_path):
+    np.save(tmp_path / "x.npy", X)
+    subprocess.run([program, "select", tmp_path / "x.npy", "--epochs", "3", "--hidden", "20",
+                    "--seed", "5", "--ranking", tmp_path / "ranking.csv", "--quiet"], check=True)
+    with open(tmp_path / "ranking.csv") as file:
+        order = [int(row["feature"]) for row in csv.DictReader(file)]
+    selector = QuickSelection(random_state=5, **FAST).fit(X)
+    assert list(np.argsort(selector.ranking_)) == order
+
+
+def test_the_module_is_the_command_line():
+    shown = subprocess.run([sys.executable, "-m", "quickselection", "--help"], env=os.environ,
+                           capture_output=True, text=True, check=True).stdout
+    assert "select" in shown and "evaluate" in shown
+
+
+def test_generators_and_their_relevant_features():
+    made = datasets.make_madelon(rows=200, features=30, random_state=3)
+    assert made.X.shape == (200, 30) and len(made.y) == 200 and len(made.relevant) == 20
+    assert datasets.make_gaussian(rows=10, features=4).y is None
+    with pytest.raises(TypeError, match="make_gaussian has no option 'colour'"):
+        datasets.make_gaussian(colour=3)
+
+
+def test_loads_the_files_of_the_paper(data_folder):
+    madelon = datasets.load("madelon")
+    assert madelon.X.shape == (2600, 500) and set(madelon.y) == {"-1", "1"}
+    with pytest.raises(quickselection.Error, match="no file called nothing"):
+        datasets.load("nothing")
+
+
+def test_genes_of_anndata():
+    anndata = pytest.importorskip("anndata")
+    counts = sp.csr_matrix(np.random.default_rng(0).poisson(0.5, (50, 20)).astype(np.float32))
+    adata = anndata.AnnData(counts)
+    assert quickselection.select_genes(adata, n_top_genes=5, **FAST) is None
+    assert adata.var["quickselection"].sum() == 5
+    assert sorted(adata.var["quickselection_rank"]) == list(range(1, 21))
+    adata.layers["twice"] = counts * 2
+    table = quickselection.select_genes(adata, n_top_genes=5, layer="twice", inplace=False, **FAST)
+    assert list(table.index) == list(adata.var_names)
+
+
+def test_progress_is_shown_when_asked_for(X, capfd):
+    pytest.importorskip("tqdm")
+    QuickSelection(3, verbose=1, **FAST).fit(X)
+    assert "QuickSelection" in capfd.readouterr().err
