@@ -9,7 +9,7 @@ from ._base import METHODS, make_selector
 from .errors import Error
 from .io import read
 from .anndata import select_genes
-from . import datasets
+from . import datasets, plot
 
 try:
     __version__ = version("quickselection")
@@ -33,4 +33,4 @@ for _name, _method in _CLASSES.items():
         globals()[_name] = make_selector(_name, _method)
 
 SELECTORS = [name for name, method in _CLASSES.items() if method in METHODS]
-__all__ = [*SELECTORS, "Error", "datasets", "read", "select_genes"]
+__all__ = [*SELECTORS, "Error", "datasets", "plot", "read", "select_genes"]

@@ -1,0 +1,73 @@
+# Written by scripts/make_stubs.py: do not edit.
+from typing import Any, Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+
+from . import datasets as datasets, plot as plot
+from .anndata import select_genes as select_genes
+from .errors import Error as Error
+from .io import read as read
+
+SELECTORS: list[str]
+__version__: str
+
+class _Selector(SelectorMixin, BaseEstimator):
+    scores_: NDArray[np.float64]
+    feature_importances_: NDArray[np.float64]
+    ranking_: NDArray[np.intp]
+    selected_: NDArray[np.intp]
+    support_: NDArray[np.bool_]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    def fit(self, X: Any, y: Any = ...) -> Any: ...
+    def transform(self, X: Any) -> Any: ...
+
+class _Network(_Selector):
+    loss_curve_: NDArray[np.float64]
+    strength_history_: NDArray[np.float32] | None
+    weights_: list[Any]
+    biases_: list[NDArray[np.float32]]
+    n_iter_: int
+
+class QuickSelection(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        epsilon: float = ...,
+        zeta: float = ...,
+        noise: float = ...,
+        noise_mode: str = ...,
+        batch_size: int = ...,
+        learning_rate: float = ...,
+        momentum: float = ...,
+        weight_decay: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
+        output_activation: str = ...,
+        optimizer: str = ...,
+        importance: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
+class VarianceRanking(_Selector):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+    ) -> None: ...
