@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -13,20 +14,24 @@ namespace quickselection {
 namespace {
 
 template <class Word>
-void transpose_words(const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns) {
+void transpose_words(const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns,
+                     std::size_t row_bytes) {
   constexpr std::size_t kBlock = 64;  // a block's cache lines of both sides stay in the cache
   for (std::size_t r0 = 0; r0 < rows; r0 += kBlock)
     for (std::size_t c0 = 0; c0 < columns; c0 += kBlock)
       for (std::size_t r = r0; r < std::min(rows, r0 + kBlock); ++r)
         for (std::size_t c = c0; c < std::min(columns, c0 + kBlock); ++c)
-          std::memcpy(to + (r * columns + c) * sizeof(Word), from + (c * rows + r) * sizeof(Word),
+          std::memcpy(to + r * row_bytes + c * sizeof(Word), from + (c * rows + r) * sizeof(Word),
                       sizeof(Word));
 }
 
 template <class Word>
 void swap_words(const std::byte* from, std::byte* to, std::size_t count) {
-  for (std::size_t i = 0; i < count * sizeof(Word); i += sizeof(Word))
-    std::reverse_copy(from + i, from + i + sizeof(Word), to + i);
+  for (std::size_t i = 0; i < count * sizeof(Word); i += sizeof(Word)) {
+    std::array<std::byte, sizeof(Word)> word{};
+    std::reverse_copy(from + i, from + i + sizeof(Word), word.begin());
+    std::memcpy(to + i, word.data(), sizeof(Word));
+  }
 }
 
 }  // namespace
@@ -53,12 +58,12 @@ void take_label_option(Dataset& data, const ReadOptions& options) {
 }
 
 void transpose(const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns,
-               std::size_t size) {
+               std::size_t size, std::size_t row_bytes) {
   const auto move = size == 1   ? transpose_words<std::uint8_t>
                     : size == 2 ? transpose_words<std::uint16_t>
                     : size == 4 ? transpose_words<std::uint32_t>
                                 : transpose_words<std::uint64_t>;
-  move(from, to, rows, columns);
+  move(from, to, rows, columns, row_bytes);
 }
 
 void copy_swapped(const std::byte* from, std::byte* to, std::size_t count, std::size_t size) {

@@ -22,11 +22,11 @@ void note_shape(Dataset& data, std::span<const std::size_t> shape);
 /// Takes the column that options.label numbers as the labels, if it does.
 void take_label_option(Dataset& data, const ReadOptions& options);
 
-/// Copies a column-major matrix into a row-major one.
+/// Copies a column-major matrix into a row-major one, whose rows are `row_bytes` apart.
 void transpose(const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns,
-               std::size_t size);
+               std::size_t size, std::size_t row_bytes);
 
-/// Copies values of `size` bytes in the other byte order.
+/// Copies values of `size` bytes in the other byte order; in place when both are the same.
 void copy_swapped(const std::byte* from, std::byte* to, std::size_t count, std::size_t size);
 
 /// One text per value, row after row, as labels have it: 3, 2.5.

@@ -229,7 +229,7 @@ Dataset Hdf5File::values(const std::string& name, bool by_columns) const {
   std::byte* const target = turn ? columns.data() : buffer->data();
   if (H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0)
     fail(name, "its values are damaged, cut short, or compressed in an unknown way");
-  if (turn) transpose(target, buffer->data(), rows, features, size);
+  if (turn) transpose(target, buffer->data(), rows, features, size, features * size);
 
   Dataset data({buffer->data(), rows, features, features * size, *found.type}, buffer);
   data.source = path_;

@@ -7,7 +7,7 @@
 
 namespace quickselection {
 
-/// Version 5 (MATLAB 5 to 7.2): read with matio.
+/// Version 5 (MATLAB 5 to 7.2).
 Dataset read_mat5(const std::string& path, const ReadOptions& options);
 
 /// Version 7.3: an HDF5 file whose arrays are stored column by column.

@@ -15,7 +15,7 @@ TEST(Mat, ReadsEveryTypePlainAndCompressed) {
       {"u1", ValueType::u8},  {"i1", ValueType::i8},  {"u2", ValueType::u16},
       {"i2", ValueType::i16}, {"u4", ValueType::u32}, {"i4", ValueType::i32},
       {"u8", ValueType::u64}, {"i8", ValueType::i64}, {"f4", ValueType::f32},
-      {"f8", ValueType::i16}};  // doubles that are integers are packed, as MATLAB does
+      {"f8", ValueType::f64}};
   for (const auto& [kind, type] : types)
     for (const char* ending : {"_plain.mat", "_packed.mat"}) {
       SCOPED_TRACE(kind + ending);
@@ -27,7 +27,7 @@ TEST(Mat, ReadsEveryTypePlainAndCompressed) {
     }
 }
 
-TEST(Mat, KeepsDoublesThatAreNoIntegers) {
+TEST(Mat, KeepsDoubles) {
   const Dataset data = read(fixture("halves.mat"));
   expect_nine_by_seven(data, 0, 0.5);
   EXPECT_EQ(data.type(), ValueType::f64);
