@@ -46,10 +46,10 @@ std::size_t count_features(std::span<const std::size_t> shape) {
   return shape.empty() ? 1 : count_bytes(shape.subspan(1), 1);
 }
 
-void note_shape(Dataset& data, std::span<const std::size_t> shape) {
+void note_shape(std::vector<std::string>& notes, std::span<const std::size_t> shape) {
   if (shape.size() > 2)
-    data.notes.push_back(fmt::format("the array of shape ({}) is taken as {} rows of {} features",
-                                     fmt::join(shape, ", "), data.rows(), data.features()));
+    notes.push_back(fmt::format("the array of shape ({}) is taken as {} rows of {} features",
+                                fmt::join(shape, ", "), shape[0], count_features(shape)));
 }
 
 void take_label_option(Dataset& data, const ReadOptions& options) {

@@ -6,6 +6,8 @@
 #include "data/array.h"
 #include "data/format.h"
 #include "data/hdf5_file.h"
+#include "data/sparse.h"
+#include "data/stored_table.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -51,33 +53,72 @@ std::vector<std::string> obs_column(const Hdf5File& file, const std::string& col
   return file.texts(place);
 }
 
-Dataset read_h5ad(const std::string& path, const ReadOptions& options) {
-  const Hdf5File file(path);
+/// A group of the arrays data, indices and indptr: CSR or CSC, as its attributes say.
+void take_sparse(const Hdf5File& file, const std::string& matrix, StoredTable& table) {
+  auto kind = file.attribute(matrix, "encoding-type");
+  auto shape = file.sizes(matrix, "shape");
+  if (!kind) kind = file.attribute(matrix, "h5sparse_format");  // AnnData before 0.7
+  if (!shape) shape = file.sizes(matrix, "h5sparse_shape");
+  const bool by_rows = kind == "csr_matrix" || kind == "csr";
+  if (!by_rows && kind != "csc_matrix" && kind != "csc")
+    throw Error(
+        fmt::format("{}: '{}' is of the kind '{}'", file.path(), matrix, kind.value_or("unknown")),
+        "an array, a CSR or a CSC matrix is needed");
+  if (!shape || shape->size() != 2)
+    throw Error(fmt::format("{}: the sparse matrix '{}' has no shape", file.path(), matrix));
+  table.rows = shape->front();
+  table.features = shape->back();
+  table.layout = by_rows ? StoredTable::Layout::by_rows : StoredTable::Layout::by_columns;
+  check_sparse_shape(table.rows, table.features, file.bytes(),
+                     fmt::format("{}, '{}'", file.path(), matrix));
+  const Hdf5File::Array values = file.array(matrix + "/data");
+  if (values.shape.size() == 1 && values.shape[0] > 0) {
+    const Hdf5File::Values found = file.values(matrix + "/data");
+    table.type = found.type;
+    table.values = found.block;
+  }
+  table.places = file.places(matrix + "/indices", by_rows ? table.features : table.rows);
+  table.offsets = file.offsets(matrix + "/indptr", table.values.bytes / size_of(table.type));
+}
+
+StoredTable find_table(const Hdf5File& file, const ReadOptions& options) {
+  const std::string& path = file.path();
   const std::string matrix = options.array.empty() ? "X" : options.array;
   if (!file.has(matrix))
     throw Error(fmt::format("{} has no matrix '{}'", path, matrix),
                 "--array names another, such as raw/X or layers/counts");
-  if (file.is_group(matrix))
-    throw Error(fmt::format("{}: '{}' is a sparse matrix, which cannot be read yet", path, matrix),
-                "make it dense: adata.X = adata.X.toarray()");
-  Dataset data = file.values(matrix);
+  StoredTable table;
+  if (file.is_group(matrix)) {
+    take_sparse(file, matrix, table);
+  } else {
+    const Hdf5File::Values values = file.values(matrix);
+    table.type = values.type;
+    table.rows = values.shape[0];
+    table.features = count_features(values.shape);
+    table.values = values.block;
+    note_shape(table.notes, values.shape);
+  }
 
   const std::string var = matrix.starts_with("raw/") ? "raw/var" : "var";
   if (const auto index = file.has(var) ? file.attribute(var, "_index") : std::nullopt) {
     const std::string place = var + "/" + *index;
-    if (file.has(place)) data.names = file.texts(place);
-    if (!data.names.empty() && data.names.size() != data.features())
+    if (file.has(place)) table.names = file.texts(place);
+    if (!table.names.empty() && table.names.size() != table.features)
       throw Error(fmt::format("{}: '{}' has {} names, but '{}' has {} features", path, place,
-                              data.names.size(), matrix, data.features()));
+                              table.names.size(), matrix, table.features));
   }
   if (!options.label.empty() && options.label != "none") {
-    const std::vector<std::string> texts = obs_column(file, options.label);
-    if (texts.size() != data.rows())
+    table.labels = obs_column(file, options.label);
+    if (table.labels->size() != table.rows)
       throw Error(fmt::format("{}: the column '{}' of obs has {} values, but '{}' has {} rows",
-                              path, options.label, texts.size(), matrix, data.rows()));
-    data.labels = make_labels(texts);
+                              path, options.label, table.labels->size(), matrix, table.rows));
   }
-  return data;
+  return table;
+}
+
+Dataset read_h5ad(const std::string& path, const ReadOptions& options) {
+  return read_stored_table(
+      path, [&](SharedMemory& memory) { return find_table(Hdf5File(path, memory), options); });
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 #include <cstring>
 
 #include "data/array.h"
-#include "data/growing_buffer.h"
-#include "data/mapped_file.h"
+#include "data/sparse.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -19,6 +18,9 @@ constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr std::size_t kMostArrays = 100'000;
 // Deflate makes nothing more than 1032 times smaller; chunks of nothing but zeros may be left out.
 constexpr std::size_t kMostRatio = 1100, kAlwaysAllowed = std::size_t{64} << 20;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr const char* kUnreadable =
+    "its values are damaged, cut short, or compressed in an unknown way";
 constexpr const char* kHint = "was it written or copied completely?";
 
 class Handle {
@@ -138,21 +140,18 @@ std::optional<std::vector<std::string>> read_texts(hid_t type, hid_t space, std:
 
 bool is_hdf5(std::string_view head) { return head.starts_with(kSignature); }
 
-/// HDF5 prints its errors on stderr unless told otherwise; what was set before comes back.
-struct Hdf5File::Silence {
-  H5E_auto2_t function = nullptr;
-  void* data = nullptr;
-  Silence() {
-    H5Eget_auto2(H5E_DEFAULT, &function, &data);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Silence() { H5Eset_auto2(H5E_DEFAULT, function, data); }
-};
-
-Hdf5File::Hdf5File(const std::string& path) : path_(path), silence_(std::make_unique<Silence>()) {
-  { const MappedFile readable(path); }  // says it better when there is no such file
-  file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+Hdf5File::Hdf5File(const std::string& path, SharedMemory& memory) : path_(path), memory_(memory) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints its errors otherwise
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(access, false, true);  // some network file systems have no locks
+  file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (file_ < 0) throw Error(fmt::format("{} is not a readable HDF5 file", path), kHint);
+}
+
+std::size_t Hdf5File::bytes() const {
+  hsize_t size = 0;
+  H5Fget_filesize(file_, &size);
+  return size;
 }
 
 Hdf5File::~Hdf5File() { H5Fclose(file_); }
@@ -204,7 +203,7 @@ void Hdf5File::check_size(std::int64_t dataset, const Array& array) const {
          fmt::format("{} values cannot come from {} bytes", fmt::join(array.shape, " x "), stored));
 }
 
-Dataset Hdf5File::values(const std::string& name, bool by_columns) const {
+Hdf5File::Values Hdf5File::values(const std::string& name, bool by_columns) const {
   const Array found = array(name);
   if (!found.type)
     throw Error(fmt::format("{}, '{}' is not an array of real numbers", path_, name),
@@ -214,34 +213,116 @@ Dataset Hdf5File::values(const std::string& name, bool by_columns) const {
                 "rows x features are needed");
   const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
   check_size(dataset, found);
-  std::vector<std::size_t> shape = found.shape;
-  if (by_columns) std::reverse(shape.begin(), shape.end());
-  const std::size_t rows = shape[0], features = count_features(shape), size = size_of(*found.type);
   const Handle stored(H5Dget_type(dataset), H5Tclose);
   const bool is_enum = H5Tget_class(stored) == H5T_ENUM;
-  const hid_t memory = is_enum ? static_cast<hid_t>(stored) : native(*found.type);
+  const hid_t type = is_enum ? static_cast<hid_t>(stored) : native(*found.type);
 
-  auto buffer = std::make_shared<GrowingBuffer>();
-  buffer->reserve(rows * features * size);
-  GrowingBuffer columns;
-  const bool turn = by_columns && rows > 1 && features > 1;
-  if (turn) columns.reserve(rows * features * size);
-  std::byte* const target = turn ? columns.data() : buffer->data();
-  if (H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0)
-    fail(name, "its values are damaged, cut short, or compressed in an unknown way");
-  if (turn) transpose(target, buffer->data(), rows, features, size, features * size);
+  Values values{found.shape, *found.type, {}};
+  if (by_columns) std::reverse(values.shape.begin(), values.shape.end());
+  values.block = memory_.allocate(count_bytes(found.shape, size_of(*found.type)),
+                                  fmt::format("{}, '{}'", path_, name));
+  std::byte* const target = memory_.data(values.block);
+  if (by_columns && found.shape.size() > 1)
+    read_turned(dataset, type, found, target);
+  else if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0)
+    fail(name, kUnreadable);
+  return values;
+}
 
-  Dataset data({buffer->data(), rows, features, features * size, *found.type}, buffer);
-  data.source = path_;
-  note_shape(data, shape);
-  return data;
+/// A few columns at a time, whole chunks of the file if possible, so that no second copy is needed.
+void Hdf5File::read_turned(std::int64_t dataset, std::int64_t memory_type, const Array& array,
+                           std::byte* to) const {
+  const std::size_t size = size_of(*array.type), rows = array.shape.back(),
+                    outer = array.shape.front();
+  const std::size_t features = count_bytes(array.shape, 1) / rows, inner = features / outer;
+  const std::size_t slice_bytes = inner * rows * size;
+  std::vector<hsize_t> chunk(array.shape.size(), 1);
+  const Handle layout(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(layout) != H5D_CHUNKED ||
+      H5Pget_chunk(layout, static_cast<int>(chunk.size()), chunk.data()) < 0)
+    chunk[0] = 1;
+  std::size_t together = std::max<std::size_t>(kPiece / slice_bytes, 1);
+  together = std::clamp<std::size_t>((together + chunk[0] - 1) / chunk[0] * chunk[0], 1, outer);
+
+  std::vector<std::byte> piece(together * slice_bytes);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> start(array.shape.size(), 0), count(array.shape.begin(), array.shape.end());
+  for (std::size_t done = 0; done < outer; done += together) {
+    start[0] = done;
+    count[0] = std::min(together, outer - done);
+    const Handle part(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                      H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) <
+            0 ||
+        H5Dread(dataset, memory_type, part, space, H5P_DEFAULT, piece.data()) < 0)
+      fail(array.name, kUnreadable);
+    transpose(piece.data(), to + done * inner * size, rows, count[0] * inner, size,
+              features * size);
+  }
+}
+
+/// Calls body(values, first, count, of) for a million integers at a time.
+template <class Body>
+void Hdf5File::read_integers(const std::string& name, Body&& body) const {
+  const Array found = array(name);
+  if (!found.type || is_floating(*found.type) || found.shape.size() != 1)
+    throw Error(fmt::format("{}, '{}' is not a list of integers", path_, name), kHint);
+  const std::size_t total = found.shape[0];
+  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (total > 0) check_size(dataset, found);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<std::byte> piece(std::min(total, kPiece) * size_of(*found.type));
+  if (total == 0) body(piece.data(), *found.type, 0, 0, 0);
+  for (std::size_t first = 0; first < total; first += kPiece) {
+    const hsize_t start = first, count = std::min(kPiece, total - first);
+    const Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
+        H5Dread(dataset, native(*found.type), part, space, H5P_DEFAULT, piece.data()) < 0)
+      fail(name, kUnreadable);
+    body(piece.data(), *found.type, first, count, total);
+  }
+}
+
+SharedMemory::Block Hdf5File::places(const std::string& name, std::size_t limit) const {
+  const std::string what = fmt::format("{}, '{}'", path_, name);
+  SharedMemory::Block block;
+  std::uint32_t* to = nullptr;
+  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
+                          std::size_t count, std::size_t total) {
+    if (first == 0) {
+      block = memory_.allocate(total * sizeof *to, what);
+      to = reinterpret_cast<std::uint32_t*>(memory_.data(block));
+    }
+    make_places(from, type, count, limit, to + first, what);
+  });
+  return block;
+}
+
+SharedMemory::Block Hdf5File::offsets(const std::string& name, std::size_t stored) const {
+  const std::string what = fmt::format("{}, '{}'", path_, name);
+  SharedMemory::Block block;
+  std::uint64_t* to = nullptr;
+  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
+                          std::size_t count, std::size_t total) {
+    if (first == 0) {
+      block = memory_.allocate(total * sizeof *to, what);
+      to = reinterpret_cast<std::uint64_t*>(memory_.data(block));
+    }
+    make_offsets(from, type, count, stored, to + first, what);
+  });
+  return block;
 }
 
 std::vector<std::string> Hdf5File::texts(const std::string& name) const {
   const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.ok()) fail(name, "there is no readable array of this name");
   const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
-  if (H5Tget_class(type) != H5T_STRING) return number_texts(values(name));
+  if (H5Tget_class(type) != H5T_STRING) {
+    const Values found = values(name);
+    const std::size_t size = size_of(found.type), count = found.block.bytes / size;
+    return number_texts(
+        Dataset(MatrixView{memory_.data(found.block), count, 1, size, found.type}, nullptr));
+  }
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   const std::size_t size = H5Tget_size(type);
   const hsize_t stored = H5Dget_storage_size(dataset);
@@ -270,6 +351,26 @@ std::optional<std::string> Hdf5File::attribute(const std::string& name,
                           [&](hid_t memory, void* to) { return H5Aread(attribute, memory, to); });
   if (!texts) return std::nullopt;
   return std::move(texts->front());
+}
+
+std::optional<std::vector<std::size_t>> Hdf5File::sizes(const std::string& name,
+                                                        const std::string& key) const {
+  if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  const Handle attribute(
+      H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (!attribute.ok()) return std::nullopt;
+  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  constexpr hssize_t kMost = 8;
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return std::nullopt;
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  if (H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) < 0) return std::nullopt;
+  std::vector<std::size_t> all;
+  for (const std::int64_t number : numbers) {
+    if (number < 0) return std::nullopt;
+    all.push_back(static_cast<std::size_t>(number));
+  }
+  return all;
 }
 
 }  // namespace quickselection

@@ -72,7 +72,7 @@ Dataset read_variable(const Mat5File& file, const MatVariable& variable) {
   const MatrixView view{buffer->data(), rows, features, features * size, type};
   Dataset data(view, std::move(buffer));
   data.source = file.path();
-  note_shape(data, variable.shape);
+  note_shape(data.notes, variable.shape);
   return data;
 }
 

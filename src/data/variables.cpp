@@ -92,12 +92,16 @@ std::optional<std::size_t> choose_labels(std::span<const Variable> variables, st
   return std::nullopt;
 }
 
+void note_labels(std::vector<std::string>& notes, const std::string& name,
+                 const ReadOptions& options) {
+  if (options.label.empty())
+    notes.push_back(fmt::format("'{}' is taken as the labels (--label none to do without)", name));
+}
+
 void set_labels(Dataset& data, std::span<const std::string> texts, const std::string& name,
                 const ReadOptions& options) {
   data.labels = make_labels(texts);
-  if (options.label.empty())
-    data.notes.push_back(
-        fmt::format("'{}' is taken as the labels (--label none to do without)", name));
+  note_labels(data.notes, name, options);
 }
 
 }  // namespace quickselection

@@ -27,7 +27,11 @@ std::size_t choose_matrix(std::span<const Variable> variables, const ReadOptions
 std::optional<std::size_t> choose_labels(std::span<const Variable> variables, std::size_t matrix,
                                          const ReadOptions& options, const std::string& path);
 
-/// Adds the labels, and a note when they were found by themselves.
+/// Says so when the labels were found by themselves.
+void note_labels(std::vector<std::string>& notes, const std::string& name,
+                 const ReadOptions& options);
+
+/// Adds the labels, and that note.
 void set_labels(Dataset& data, std::span<const std::string> texts, const std::string& name,
                 const ReadOptions& options);
 
