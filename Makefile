@@ -24,7 +24,7 @@ test: build
 # The unit tests once more under AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: deps
 	@cmake --preset asan > /dev/null
-	@cmake --build --preset asan --target unit_tests
+	@cmake --build --preset asan --target unit_tests fuzz_readers
 	@ctest --test-dir build/asan --output-on-failure -j2
 
 bench: build

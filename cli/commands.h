@@ -5,6 +5,7 @@
 
 namespace quickselection::cli {
 
+void add_convert(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_select(CLI::App& app);
 void add_evaluate(CLI::App& app);

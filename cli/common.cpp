@@ -11,6 +11,7 @@
 
 #include "core/atomic_file.h"
 #include "core/options.h"
+#include "data/missing.h"
 #include "quickselection/error.h"
 #include "terminal.h"
 
@@ -47,7 +48,7 @@ void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
 void add_data(CLI::App& command, DataOptions& options) {
   command
       .add_option("DATA", options.path,
-                  "File or folder to read: CSV, TSV (.gz too), .npy, .npz, .mat, IDX, .h5, .h5ad")
+                  "File or folder to read; `quickselection convert --help` lists the formats")
       ->required();
   command.add_option("--format", options.read.format, "Format of DATA, when its ending misleads");
   command
@@ -67,8 +68,19 @@ void add_data(CLI::App& command, DataOptions& options) {
       .add_option("--array,--variable", options.read.array,
                   "Which array is the data, in a file that holds several (.npz, .mat, .h5)")
       ->type_name("NAME");
+  command
+      .add_option("--features", options.read.features,
+                  "Number of features of an svmlight file; 0 = as many as are used")
+      ->capture_default_str()
+      ->type_name("N");
   command.add_option("--rows", options.rows, "Take only rows A to B-1, counted from 0")
       ->type_name("A:B");
+  command
+      .add_option("--missing", options.missing,
+                  "What to do with missing values (NaN, infinity): error, mean (of the feature in "
+                  "the rows that are read), zero, drop-rows, drop-features")
+      ->check(CLI::IsMember({"error", "mean", "zero", "drop-rows", "drop-features", "keep"}))
+      ->type_name("WHAT");
 }
 
 std::size_t parse_bytes(const std::string& text, std::string_view option) {
@@ -116,6 +128,7 @@ RowRange parse_rows(const std::string& text) {
 Dataset read_data(const DataOptions& options, bool quiet) {
   ReadOptions read = options.read;
   if (!options.rows.empty()) read.rows = parse_rows(options.rows);
+  if (!options.missing.empty()) read.missing = parse_missing(options.missing);
   Dataset data = quickselection::read(options.path, read);
   for (const std::string& note : data.notes) say(quiet, "note: " + note);
   return data;

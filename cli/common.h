@@ -28,7 +28,7 @@ void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 
 struct DataOptions {
   std::string path;
-  std::string rows;
+  std::string rows, missing;
   ReadOptions read;
 };
 void add_data(CLI::App& command, DataOptions& options);

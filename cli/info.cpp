@@ -19,7 +19,8 @@ void add_info(CLI::App& app) {
   auto command = std::make_shared<Command>();
   CLI::App& sub = *app.add_subcommand(
       "info",
-      "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features");
+      "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features, and "
+      "which scaling is advised");
   add_data(sub, command->data);
   sub.add_option("--json", command->json, "Write the same for machines to this file")
       ->type_name("FILE");
@@ -32,16 +33,22 @@ void add_info(CLI::App& app) {
                                    {"rows", summary.rows},
                                    {"features", summary.features},
                                    {"type", name_of(summary.type)},
+                                   {"sparse", summary.sparse},
                                    {"bytes", summary.bytes},
                                    {"density", summary.density},
                                    {"constant_features", summary.constant_features},
                                    {"duplicated_features", summary.duplicated_features},
                                    {"nonfinite_features", summary.nonfinite_features},
                                    {"nonfinite_values", summary.nonfinite_values},
+                                   {"least", summary.least},
+                                   {"most", summary.most},
+                                   {"whole_numbers", summary.integers},
                                    {"named", summary.named},
                                    {"notes", summary.notes}};
     json["classes"] = nlohmann::ordered_json::object();
     for (const auto& [label, rows] : summary.classes) json["classes"][label] = rows;
+    const ScalingAdvice advice = advise_scaling(summary);
+    json["advised_scaling"] = {{"scale", advice.scale}, {"reason", advice.reason}};
     write_json(command->json, json);
   });
 }

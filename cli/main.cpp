@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   qs::cli::add_evaluate(app);
   qs::cli::add_generate(app);
   qs::cli::add_info(app);
+  qs::cli::add_convert(app);
   qs::cli::add_methods(app);
   qs::cli::catch_signals();
   try {

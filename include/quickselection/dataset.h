@@ -134,13 +134,19 @@ struct RowRange {
   std::size_t end = SIZE_MAX;  ///< clipped to the number of rows only when left at SIZE_MAX
 };
 
+/// What to do with missing values: NaN, and infinity. `keep` leaves them in, and a selection
+/// refuses them; `error` refuses them at once; `mean` puts the mean of a feature's other values.
+enum class Missing : std::uint8_t { keep, error, mean, zero, drop_rows, drop_features };
+
 struct ReadOptions {
   std::string format;            ///< "" = found from the ending or the content
   std::string label;             ///< column or array, a file, "none", or "" = found by itself
   std::string header = "auto";   ///< text files: auto, yes, no
   std::string index_column;      ///< text files: name or number of a column to leave out
   std::string array;             ///< files of several arrays: which one is the data
+  std::size_t features = 0;      ///< svmlight: how many there are; 0 = as many as are used
   std::optional<RowRange> rows;  ///< keep only these
+  Missing missing = Missing::keep;
 };
 
 /// Reads any supported file. Throws Error with file, row, column, value and a hint.

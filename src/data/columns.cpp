@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/options.h"
+#include "data/subset.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -45,6 +46,13 @@ void take_label_column(Dataset& data, std::size_t column) {
   texts.reserve(rows);
   for (std::size_t r = 0; r < rows; ++r) texts.push_back(fmt::format("{}", data.at(r, column)));
 
+  if (data.is_sparse()) {
+    std::vector<std::size_t> others = all_of(data.features());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(column));
+    data = copy_columns(data, others);
+    data.labels = make_labels(texts);
+    return;
+  }
   MatrixView view = data.values();
   view.features = kept;
   auto whole = std::make_shared<const Dataset>(data);  // keeps the memory behind the view

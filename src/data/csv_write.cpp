@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
+#include <vector>
 
 #include "core/atomic_file.h"
 #include "data/csv.h"
+#include "data/number_write.h"
+#include "data/subset.h"
 
 namespace quickselection {
 namespace {
@@ -40,20 +40,6 @@ std::vector<std::string> header_names(const Dataset& data, std::span<const std::
   return names;
 }
 
-template <class T>
-void append_value(std::string& line, const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(value)) {
-      line += "NaN";
-      return;
-    }
-  }
-  char text[64];
-  line.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
 }  // namespace
 
 void write_csv(const std::string& path, const Dataset& data, std::span<const std::size_t> columns) {
@@ -73,12 +59,15 @@ void write_csv(const std::string& path, const Dataset& data, std::span<const std
   std::vector<std::string> classes;
   if (data.labels)
     for (const std::string& name : data.labels->classes) classes.push_back(quote(name, delimiter));
+  const SelectedRows rows(data, columns);
+  std::vector<std::byte> row(rows.row_bytes());
   visit_type(data.type(), [&](auto* tag) {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
     for (std::size_t r = 0; r < data.rows(); ++r) {
       line.clear();
-      for (std::size_t column : columns) {
-        append_value<T>(line, data.values().row(r) + column * sizeof(T));
+      rows.copy_row(r, row.data());
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        append_number<T>(line, row.data() + i * sizeof(T));
         line += delimiter;
       }
       if (data.labels)

@@ -20,6 +20,7 @@ struct Format {
   /// Writes these columns, which are ascending and exist; null when the format is only read.
   void (*write)(const std::string& path, const Dataset& data,
                 std::span<const std::size_t> columns) = nullptr;
+  bool writes_names = true, writes_labels = true, writes_sparse = true;
   bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
   bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file
 };
@@ -39,7 +40,10 @@ extern const Format har_format;
 extern const Format hdf5_format;
 extern const Format idx_format;
 extern const Format mat_format;
+extern const Format mtx_format;
 extern const Format npy_format;
 extern const Format npz_format;
+extern const Format svmlight_format;
+extern const Format tenx_format;
 
 }  // namespace quickselection

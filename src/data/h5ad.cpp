@@ -5,9 +5,11 @@
 
 #include "data/array.h"
 #include "data/format.h"
+#include "data/h5ad_write.h"
 #include "data/hdf5_file.h"
 #include "data/sparse.h"
 #include "data/stored_table.h"
+#include "data/variables.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -107,11 +109,16 @@ StoredTable find_table(const Hdf5File& file, const ReadOptions& options) {
       throw Error(fmt::format("{}: '{}' has {} names, but '{}' has {} features", path, place,
                               table.names.size(), matrix, table.features));
   }
-  if (!options.label.empty() && options.label != "none") {
-    table.labels = obs_column(file, options.label);
+  std::string label = options.label;
+  if (label.empty())
+    for (const std::string_view name : kLabelNames)
+      if (label.empty() && file.has(fmt::format("obs/{}", name))) label = name;
+  if (!label.empty() && label != "none") {
+    table.labels = obs_column(file, label);
     if (table.labels->size() != table.rows)
       throw Error(fmt::format("{}: the column '{}' of obs has {} values, but '{}' has {} rows",
-                              path, options.label, table.labels->size(), matrix, table.rows));
+                              path, label, table.labels->size(), matrix, table.rows));
+    note_labels(table.notes, "obs/" + label, options);
   }
   return table;
 }
@@ -127,6 +134,7 @@ const Format h5ad_format{.name = "h5ad",
                          .summary = "AnnData; --label names a column of obs",
                          .endings = kEndings,
                          .detect = is_hdf5,
-                         .read = read_h5ad};
+                         .read = read_h5ad,
+                         .write = write_h5ad};
 
 }  // namespace quickselection

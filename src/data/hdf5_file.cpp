@@ -2,12 +2,12 @@
 #include "data/hdf5_file.h"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "data/array.h"
+#include "data/hdf5_types.h"
 #include "data/sparse.h"
 #include "quickselection/error.h"
 
@@ -23,21 +23,7 @@ constexpr const char* kUnreadable =
     "its values are damaged, cut short, or compressed in an unknown way";
 constexpr const char* kHint = "was it written or copied completely?";
 
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-  bool ok() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
+using Handle = Hdf5Handle;
 
 std::optional<ValueType> type_of(hid_t type) {
   const std::size_t size = H5Tget_size(type);
@@ -66,32 +52,6 @@ std::optional<ValueType> type_of(hid_t type) {
     default:
       return std::nullopt;
   }
-}
-
-hid_t native(ValueType type) {
-  switch (type) {
-    case ValueType::u8:
-      return H5T_NATIVE_UINT8;
-    case ValueType::i8:
-      return H5T_NATIVE_INT8;
-    case ValueType::u16:
-      return H5T_NATIVE_UINT16;
-    case ValueType::i16:
-      return H5T_NATIVE_INT16;
-    case ValueType::u32:
-      return H5T_NATIVE_UINT32;
-    case ValueType::i32:
-      return H5T_NATIVE_INT32;
-    case ValueType::u64:
-      return H5T_NATIVE_UINT64;
-    case ValueType::i64:
-      return H5T_NATIVE_INT64;
-    case ValueType::f32:
-      return H5T_NATIVE_FLOAT;
-    case ValueType::f64:
-      break;
-  }
-  return H5T_NATIVE_DOUBLE;
 }
 
 std::optional<std::vector<std::size_t>> shape_of(hid_t space) {
@@ -137,6 +97,32 @@ std::optional<std::vector<std::string>> read_texts(hid_t type, hid_t space, std:
 }
 
 }  // namespace
+
+hid_t hdf5_native(ValueType type) {
+  switch (type) {
+    case ValueType::u8:
+      return H5T_NATIVE_UINT8;
+    case ValueType::i8:
+      return H5T_NATIVE_INT8;
+    case ValueType::u16:
+      return H5T_NATIVE_UINT16;
+    case ValueType::i16:
+      return H5T_NATIVE_INT16;
+    case ValueType::u32:
+      return H5T_NATIVE_UINT32;
+    case ValueType::i32:
+      return H5T_NATIVE_INT32;
+    case ValueType::u64:
+      return H5T_NATIVE_UINT64;
+    case ValueType::i64:
+      return H5T_NATIVE_INT64;
+    case ValueType::f32:
+      return H5T_NATIVE_FLOAT;
+    case ValueType::f64:
+      break;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
 
 bool is_hdf5(std::string_view head) { return head.starts_with(kSignature); }
 
@@ -215,7 +201,7 @@ Hdf5File::Values Hdf5File::values(const std::string& name, bool by_columns) cons
   check_size(dataset, found);
   const Handle stored(H5Dget_type(dataset), H5Tclose);
   const bool is_enum = H5Tget_class(stored) == H5T_ENUM;
-  const hid_t type = is_enum ? static_cast<hid_t>(stored) : native(*found.type);
+  const hid_t type = is_enum ? static_cast<hid_t>(stored) : hdf5_native(*found.type);
 
   Values values{found.shape, *found.type, {}};
   if (by_columns) std::reverse(values.shape.begin(), values.shape.end());
@@ -277,7 +263,7 @@ void Hdf5File::read_integers(const std::string& name, Body&& body) const {
     const hsize_t start = first, count = std::min(kPiece, total - first);
     const Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
-        H5Dread(dataset, native(*found.type), part, space, H5P_DEFAULT, piece.data()) < 0)
+        H5Dread(dataset, hdf5_native(*found.type), part, space, H5P_DEFAULT, piece.data()) < 0)
       fail(name, kUnreadable);
     body(piece.data(), *found.type, first, count, total);
   }

@@ -118,10 +118,8 @@ void settle_in(const Isolation& isolation, pid_t parent, std::size_t space) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_CORE, 0);
-  if (!QS_SANITIZED) {
-    const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
-  }
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
   if (isolation.file_bytes == 0) return;
   limit(RLIMIT_CPU, kSeconds + isolation.file_bytes / kBytesPerSecond);
   const std::size_t wanted = justified_bytes(isolation.file_bytes);

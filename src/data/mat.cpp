@@ -45,6 +45,7 @@ const Format mat_format{.name = "mat",
                         .summary = "MATLAB 5 to 7.3: X, fea or --variable; labels in Y, gnd or y",
                         .endings = kEndings,
                         .detect = detect_mat,
-                        .read = read_mat};
+                        .read = read_mat,
+                        .write = write_mat5};
 
 }  // namespace quickselection

@@ -9,15 +9,18 @@
 #include <new>
 
 #include "data/array.h"
+#include "data/unicode.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 128, kTagBytes = 8;
-constexpr std::uint32_t kMatrix = 14, kCompressed = 15, kInt8 = 1, kInt32 = 5, kUint32 = 6;
+constexpr std::uint32_t kMatrix = 14, kCompressed = 15, kInt8 = 1, kUint8 = 2, kUint16 = 4,
+                        kInt32 = 5, kUint32 = 6, kUtf8 = 16, kUtf16 = 17;
 constexpr std::uint8_t kFirstNumber = 6, kLastNumber = 15, kOpaque = 17;
-constexpr std::size_t kMostDimensions = 32, kMostName = 4096, kMostRatio = 1032;
+constexpr std::size_t kMostDimensions = 32, kMostName = 4096, kMostText = 1 << 20,
+                      kMostRatio = 1032;
 constexpr const char* kHint = "was it written or copied completely?";
 
 std::uint32_t word_at(const std::byte* at, bool big_endian) {
@@ -178,6 +181,30 @@ void MatStream::finish() {
   zip_.avail_out = 1;
   if (inflate(&zip_, Z_FINISH) != Z_STREAM_END || zip_.avail_out != 1)
     fail(zip_.msg == nullptr ? "its compressed data does not end where it should" : zip_.msg);
+}
+
+void MatStream::enter() {
+  if (next().type != kMatrix) fail("a cell holds no variable");
+  left_ += element_ + padding_;
+  element_ = padding_ = 0;
+}
+
+std::string MatStream::read_text() {
+  const Element element = next();
+  if (element.bytes > kMostText) fail(fmt::format("a text has {} bytes", element.bytes));
+  std::string text;
+  if (element.type == kUint16 || element.type == kUtf16) {
+    std::vector<std::uint16_t> units(element.bytes / 2);
+    read_numbers(reinterpret_cast<std::byte*>(units.data()), units.size(), 2);
+    text = utf16_to_utf8(units);
+  } else if (element.type == kUtf8 || element.type == kInt8 || element.type == kUint8) {
+    text.resize(element.bytes);
+    read(reinterpret_cast<std::byte*>(text.data()), element.bytes);
+  } else {
+    fail(fmt::format("a text has the unknown type {}", element.type));
+  }
+  end_element();
+  return text;
 }
 
 void MatStream::read_head(MatVariable& variable) {

@@ -56,6 +56,11 @@ class MatStream {
   /// Reads the rest; compressed content must end here and have the right checksum.
   void finish();
 
+  /// The next element must be a variable within this one: its own elements come next.
+  void enter();
+  /// The rest of a variable of class text, as UTF-8.
+  std::string read_text();
+
   /// Flags, dimensions and name, which come first in each variable.
   void read_head(MatVariable& variable);
 
@@ -82,6 +87,7 @@ class Mat5File {
   explicit Mat5File(const std::string& path);
 
   const std::string& path() const { return file_.path(); }
+  std::size_t bytes() const { return file_.size(); }
   const std::vector<MatVariable>& variables() const { return variables_; }
   /// At the element after the name.
   std::unique_ptr<MatStream> open(const MatVariable& variable) const;

@@ -123,7 +123,10 @@ const Format npy_format{.name = "npy",
                         .endings = kEndings,
                         .detect = detect_npy,
                         .read = read_npy,
-                        .write = write_npy};
+                        .write = write_npy,
+                        .writes_names = false,
+                        .writes_labels = false,
+                        .writes_sparse = false};
 
 Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
                        const std::string& name, Backing backing) {

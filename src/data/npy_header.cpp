@@ -68,6 +68,18 @@ class Literal {
   std::size_t at_ = 0;
 };
 
+/// True for "<U12" and "|S3".
+bool parse_text_type(std::string_view descr, NpyHeader& header) {
+  if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return false;
+  std::uint32_t letters = 0;
+  const char* const end = descr.data() + descr.size();
+  const auto [stop, error] = std::from_chars(descr.data() + 2, end, letters);
+  header.big_endian = descr[0] == '>';
+  header.kind = descr[1];
+  header.size = std::size_t{letters} * (header.kind == 'U' ? 4 : 1);
+  return error == std::errc() && stop == end;
+}
+
 void parse_type(std::string_view descr, NpyHeader& header, const std::string& path) {
   const auto refuse = [&] {
     throw Error(fmt::format("{} holds values of NumPy type '{}'", path, descr),
@@ -103,7 +115,8 @@ void check_size(const NpyHeader& header, std::size_t have, const std::string& pa
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std::size_t file_size) {
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std::size_t file_size,
+                           NpyContent content) {
   const auto damaged = [&](std::string_view what) {
     throw Error(fmt::format("{} is not a readable .npy file: {}", path, what),
                 "was it written completely, and by NumPy?");
@@ -135,7 +148,9 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std:
       if (text.accept('['))
         throw Error(fmt::format("{} holds records (a structured array)", path),
                     "save a plain matrix of numbers");
-      parse_type(text.quoted(), header, path);
+      const std::string_view descr = text.quoted();
+      if (content == NpyContent::numbers || !parse_text_type(descr, header))
+        parse_type(descr, header, path);
       has_type = true;
     } else if (key == "fortran_order") {
       header.fortran_order = text.accept_word("True");
@@ -167,12 +182,19 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std:
   return header;
 }
 
-std::string make_npy_header(ValueType type, std::size_t rows, std::size_t columns) {
+std::string npy_descr(ValueType type) {
   const std::size_t size = size_of(type);
   const char kind = is_floating(type) ? 'f' : quickselection::name_of(type)[0];
+  return fmt::format("{}{}{}", size == 1 ? '|' : '<', kind, size);
+}
+
+std::string make_npy_header(ValueType type, std::size_t rows, std::size_t columns) {
+  return make_npy_header(npy_descr(type), fmt::format("({}, {})", rows, columns));
+}
+
+std::string make_npy_header(std::string_view descr, std::string_view shape) {
   std::string text =
-      fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-                  size == 1 ? '|' : '<', kind, size, rows, columns);
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
   // The values begin at a multiple of 64, so that they can be mapped and read with wide loads.
   constexpr std::size_t kPrefix = 10, kAlign = 64;
   const std::size_t length = (kPrefix + text.size() + 1 + kAlign - 1) / kAlign * kAlign - kPrefix;

@@ -1,18 +1,14 @@
-// src/data/npz.cpp: NumPy's .npz files: .npy files in a zip archive, stored or deflated.
+// src/data/npz.cpp: NumPy's .npz files: one of the arrays, or a sparse matrix as SciPy saves it.
 #include <fmt/format.h>
-#include <zip.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 
 #include "data/array.h"
 #include "data/format.h"
-#include "data/growing_buffer.h"
-#include "data/mapped_file.h"
-#include "data/npy.h"
-#include "data/npy_header.h"
+#include "data/npz_archive.h"
+#include "data/npz_write.h"
+#include "data/sparse.h"
 #include "data/variables.h"
 #include "quickselection/error.h"
 
@@ -20,116 +16,107 @@ namespace quickselection {
 namespace {
 
 constexpr std::array<std::string_view, 1> kEndings{".npz"};
-constexpr std::string_view kEntryEnding = ".npy";
-constexpr std::size_t kHeadBytes = 4096;
-constexpr std::size_t kPiece = std::size_t{4} << 20;
-constexpr std::size_t kMostRatio = 1100;  // deflate makes nothing more than 1032 times smaller
+constexpr std::string_view kNames = "names";
 
-constexpr const char* kHint = "was it written or copied completely, and by NumPy?";
+bool is_sparse(const NpzArchive& archive) {
+  return archive.find("format") && archive.find("shape") && archive.find("data");
+}
 
-struct CloseArchive {
-  void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-struct CloseEntry {
-  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
-};
+/// The only array of one dimension that has this name.
+Dataset vector_of(const NpzArchive& archive, const char* name, const std::string& path) {
+  const auto entry = archive.find(name);
+  if (!entry)
+    throw Error(fmt::format("{} is no whole sparse matrix: it has no array '{}'", path, name),
+                "scipy.sparse.save_npz writes such files");
+  // A matrix without a single value has arrays of no length.
+  const Variable variable = archive.variable(*entry);
+  if (variable.shape.size() == 1 && variable.shape[0] == 0 && !variable.is_text)
+    return Dataset(MatrixView{nullptr, 0, 1, 8, ValueType::u8}, nullptr);
+  Dataset data = archive.dataset(*entry);
+  if (data.features() != 1)
+    throw Error(
+        fmt::format("{} is damaged: it has {} columns", archive.describe(*entry), data.features()));
+  return data;
+}
 
-class Archive {
- public:
-  explicit Archive(const std::string& path) : file_(path) {
-    zip_error_t error;
-    zip_error_init(&error);
-    zip_source_t* source = zip_source_buffer_create(file_.data(), file_.size(), 0, &error);
-    if (source != nullptr) archive_.reset(zip_open_from_source(source, ZIP_RDONLY, &error));
-    if (archive_ == nullptr) {
-      const std::string what = zip_error_strerror(&error);
-      if (source != nullptr) zip_source_free(source);
-      zip_error_fini(&error);
-      throw Error(fmt::format("{} is not a readable .npz file: {}", path, what), kHint);
-    }
-    zip_error_fini(&error);
-    const zip_int64_t entries = zip_get_num_entries(archive_.get(), 0);
-    for (zip_int64_t i = 0; i < entries; ++i) {
-      const char* const name = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), 0);
-      names_.emplace_back(name == nullptr ? "" : name);
-      if (names_.back().ends_with(kEntryEnding))
-        names_.back().resize(names_.back().size() - kEntryEnding.size());
-    }
+std::vector<std::uint32_t> places_of(const Dataset& data, std::size_t limit,
+                                     const std::string& path) {
+  std::vector<std::uint32_t> places(data.rows());
+  make_places(data.values().data, data.type(), data.rows(), limit, places.data(), path);
+  return places;
+}
+
+Dataset read_sparse(const NpzArchive& archive, const std::string& path) {
+  const std::vector<std::string> format = archive.texts(*archive.find("format"));
+  const Dataset shape = vector_of(archive, "shape", path);
+  if (format.size() != 1 || shape.rows() != 2 || is_floating(shape.type()))
+    throw Error(fmt::format("{} holds a sparse matrix without a shape of two numbers", path));
+  const std::string& kind = format.front();
+  const auto rows = static_cast<std::size_t>(shape.at(0, 0)),
+             features = static_cast<std::size_t>(shape.at(1, 0));
+  if (shape.at(0, 0) < 0 || shape.at(1, 0) < 0 || shape.at(0, 0) > 1e15 || shape.at(1, 0) > 1e15)
+    throw Error(
+        fmt::format("{} is damaged: its shape is {} x {}", path, shape.at(0, 0), shape.at(1, 0)));
+  check_sparse_shape(rows, features, archive.file_bytes(), path);
+  if (kind != "csr" && kind != "csc" && kind != "coo")
+    throw Error(fmt::format("{} holds a sparse matrix of the kind '{}'", path, kind),
+                "csr, csc or coo is needed: scipy.sparse.save_npz(FILE, matrix.tocsr())");
+  const Dataset values = vector_of(archive, "data", path);
+  const std::byte* const bytes = values.values().data;
+  const auto check = [&](std::size_t count, const char* name) {
+    if (count != values.rows())
+      throw Error(fmt::format("{} is damaged: it has {} values, but {} {}", path, values.rows(),
+                              count, name));
+  };
+  if (kind == "coo") {
+    const auto value_rows = places_of(vector_of(archive, "row", path), rows, path),
+               columns = places_of(vector_of(archive, "col", path), features, path);
+    check(value_rows.size(), "rows");
+    check(columns.size(), "columns");
+    return sparse_by_places(value_rows, columns, bytes, values.type(), rows, features, path);
   }
-
-  const std::vector<std::string>& names() const { return names_; }
-  std::string describe(std::size_t entry) const {
-    return fmt::format("{}, array '{}'", file_.path(), names_[entry]);
-  }
-
-  /// Decompresses at most `most` bytes of an entry into `out`; returns how many there were.
-  std::size_t read(std::size_t entry, GrowingBuffer& out, std::size_t most = SIZE_MAX) const {
-    zip_stat_t status;
-    if (zip_stat_index(archive_.get(), entry, 0, &status) != 0 ||
-        (status.valid & ZIP_STAT_SIZE) == 0 || (status.valid & ZIP_STAT_COMP_SIZE) == 0)
-      fail(entry, "it has no size");
-    if (status.comp_size > file_.size() || status.size / kMostRatio > status.comp_size)
-      fail(entry, fmt::format("{} bytes cannot come from {}", status.size, status.comp_size));
-    const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry, 0));
-    if (file == nullptr) fail(entry, zip_strerror(archive_.get()));
-    std::size_t done = 0;
-    while (done < most) {
-      const std::size_t wanted = std::min(kPiece, most - done);
-      out.reserve(done + wanted);
-      const zip_int64_t got = zip_fread(file.get(), out.data() + done, wanted);
-      if (got < 0) fail(entry, zip_file_strerror(file.get()));
-      if (got == 0) break;
-      done += static_cast<std::size_t>(got);
-    }
-    return done;
-  }
-
-  /// The shape of an entry, or nothing when it is no array of real numbers.
-  std::vector<std::size_t> shape(std::size_t entry) const {
-    try {
-      GrowingBuffer head;
-      const std::size_t size = read(entry, head, kHeadBytes);
-      const std::string_view bytes(reinterpret_cast<const char*>(head.data()), size);
-      return parse_npy_header(bytes, describe(entry), SIZE_MAX).shape;
-    } catch (const Error&) {
-      return {};  // choosing it will say what is wrong with it
-    }
-  }
-
-  Dataset dataset(std::size_t entry) const {
-    auto buffer = std::make_shared<GrowingBuffer>();
-    const std::size_t size = read(entry, *buffer);
-    const std::string_view bytes(reinterpret_cast<const char*>(buffer->data()), size);
-    return read_npy_bytes(bytes, buffer, describe(entry));
-  }
-
- private:
-  [[noreturn]] void fail(std::size_t entry, const std::string& what) const {
-    throw Error(fmt::format("{} cannot be read: {}", describe(entry), what), kHint);
-  }
-
-  MappedFile file_;
-  std::unique_ptr<zip_t, CloseArchive> archive_;
-  std::vector<std::string> names_;
-};
-
-bool is_sparse(const std::vector<std::string>& names) {
-  return std::find(names.begin(), names.end(), "format") != names.end() &&
-         std::find(names.begin(), names.end(), "shape") != names.end();
+  struct Arrays {
+    std::vector<std::uint64_t> offsets;
+    std::vector<std::uint32_t> places;
+    Dataset values;
+  };
+  auto arrays = std::make_shared<Arrays>();
+  const bool by_rows = kind == "csr";
+  arrays->places = places_of(vector_of(archive, "indices", path), by_rows ? features : rows, path);
+  check(arrays->places.size(), "places");
+  const Dataset offsets = vector_of(archive, "indptr", path);
+  if (offsets.rows() != (by_rows ? rows : features) + 1)
+    throw Error(fmt::format("{} is damaged: it has {} offsets for {} x {} values", path,
+                            offsets.rows(), rows, features));
+  arrays->offsets.resize(offsets.rows());
+  make_offsets(offsets.values().data, offsets.type(), offsets.rows(), values.rows(),
+               arrays->offsets.data(), path);
+  arrays->values = values;
+  const SparseLines lines{arrays->offsets, arrays->places, bytes, values.type()};
+  return by_rows ? sparse_by_rows(lines, features, arrays, path)
+                 : sparse_by_columns(lines, rows, path);
 }
 
 Dataset read_npz(const std::string& path, const ReadOptions& options) {
-  const Archive archive(path);
-  if (options.array.empty() && is_sparse(archive.names()))
-    throw Error(fmt::format("{} holds a SciPy sparse matrix, which cannot be read yet", path),
-                "save it dense: numpy.save(FILE, matrix.toarray())");
+  const NpzArchive archive(path);
   std::vector<Variable> variables;
-  for (std::size_t i = 0; i < archive.names().size(); ++i)
-    variables.push_back({archive.names()[i], archive.shape(i), false});
-  const std::size_t matrix = choose_matrix(variables, options, path);
-  Dataset data = archive.dataset(matrix);
+  for (std::size_t i = 0; i < archive.names().size(); ++i) variables.push_back(archive.variable(i));
+  Dataset data;
+  std::size_t matrix = 0;
+  if (options.array.empty() && is_sparse(archive)) {
+    data = read_sparse(archive, path);
+    matrix = *archive.find("data");
+    variables[matrix].shape = {data.rows(), data.features()};
+  } else {
+    matrix = choose_matrix(variables, options, path);
+    data = archive.dataset(matrix);
+  }
+  if (const auto names = archive.find(kNames); names && variables[*names].is_text) {
+    data.names = archive.texts(*names);
+    if (data.names.size() != data.features()) data.names.clear();
+  }
   if (const auto labels = choose_labels(variables, matrix, options, path))
-    set_labels(data, number_texts(archive.dataset(*labels)), variables[*labels].name, options);
+    set_labels(data, archive.texts(*labels), variables[*labels].name, options);
   else
     take_label_option(data, options);
   return data;
@@ -140,9 +127,10 @@ bool detect_npz(std::string_view head) { return head.starts_with("PK\x03\x04"); 
 }  // namespace
 
 const Format npz_format{.name = "npz",
-                        .summary = "NumPy archive; --array names the array when it holds several",
+                        .summary = "NumPy archive or SciPy's sparse matrix; --array names an array",
                         .endings = kEndings,
                         .detect = detect_npz,
-                        .read = read_npz};
+                        .read = read_npz,
+                        .write = write_npz};
 
 }  // namespace quickselection

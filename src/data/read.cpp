@@ -11,13 +11,15 @@
 #include "data/format.h"
 #include "data/gzip.h"
 #include "data/mapped_file.h"
+#include "data/missing.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::array kFormats{&npy_format,  &npz_format,  &mat_format, &idx_format,
-                              &hdf5_format, &h5ad_format, &har_format, &csv_format};
+constexpr std::array kFormats{&npy_format,  &npz_format,      &mat_format, &idx_format,
+                              &hdf5_format, &h5ad_format,     &mtx_format, &tenx_format,
+                              &har_format,  &svmlight_format, &csv_format};
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::string_view kGzipEnding = ".gz";
 
@@ -113,6 +115,7 @@ Dataset read(const std::string& path, const ReadOptions& options) {
     const std::size_t end = options.rows->end == SIZE_MAX ? data.rows() : options.rows->end;
     data = data.slice_rows(options.rows->begin, end);
   }
+  treat_missing(data, options.missing);
   return data;
 }
 

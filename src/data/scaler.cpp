@@ -25,7 +25,7 @@ namespace {
                     where, bad.count, first),
         "use --scale center");
   throw Error(fmt::format("{}: {} values are missing or not finite; {}", where, bad.count, first),
-              "fill them in or remove their rows or columns first");
+              "--missing mean, zero, drop-rows or drop-features decides what becomes of them");
 }
 
 /// Values that are finite, but whose scale does not fit a float.

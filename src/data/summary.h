@@ -19,6 +19,7 @@ struct Summary {
   std::string source;
   std::size_t rows = 0, features = 0;
   ValueType type = ValueType::f32;
+  bool sparse = false;                  ///< zeros are not stored
   std::size_t bytes = 0;                ///< of the values in their stored type
   double density = 0;                   ///< share of values that are not zero
   std::size_t constant_features = 0;    ///< one value in all rows
@@ -26,13 +27,24 @@ struct Summary {
   std::size_t nonfinite_features = 0;   ///< with at least one NaN or infinity
   std::size_t nonfinite_values = 0;
   std::optional<Cell> first_nonfinite;  ///< by row, then by feature
+  double least = 0, most = 0;           ///< of the finite values
+  bool integers = false;                ///< all finite values are
+  double usual_range = 0;               ///< median of the ranges of features that vary
+  double wide_range = 0;                ///< nine of ten features have a smaller range
+  double narrow_range = 0;              ///< nine of ten features have a larger range
   bool named = false;
   std::vector<std::pair<std::string, std::size_t>> classes;  ///< label and number of rows
   std::vector<std::string> notes;
 };
 
-/// One pass over the values; features that look alike are compared once more.
+/// One pass over the values.
 Summary summarize(const Dataset& data);
+
+/// A scaling for `select --scale`, and why.
+struct ScalingAdvice {
+  std::string scale, reason;
+};
+ScalingAdvice advise_scaling(const Summary& summary);
 
 /// The summary as pairs of a title and a text, in the order in which they are shown.
 std::vector<std::pair<std::string, std::string>> describe(const Summary& summary);

@@ -102,6 +102,28 @@ void ValueStore::widen(ValueType type) {
   type_ = type;
 }
 
+ValueType smallest_type(std::span<const double> values) {
+  const Bounds widest = bounds_of(ValueType::i32);
+  if (all_integers(values, widest.least, widest.most)) {
+    if (values.empty()) return ValueType::u8;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return smallest_integer(std::min(*low, 0.0), *high);
+  }
+  return survives_f32(values) ? ValueType::f32 : ValueType::f64;
+}
+
+std::byte* narrow(std::span<double> values, ValueType type) {
+  auto* const bytes = reinterpret_cast<std::byte*>(values.data());
+  visit_type(type, [&](auto* tag) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const T value = static_cast<T>(values[i]);
+      std::memcpy(bytes + i * sizeof value, &value, sizeof value);
+    }
+  });
+  return bytes;
+}
+
 Dataset ValueStore::finish() {
   const MatrixView view{buffer_->data(), rows_, features_, features_ * size_of(type_), type_};
   rows_ = 0;

@@ -33,4 +33,10 @@ class ValueStore {
   std::shared_ptr<GrowingBuffer> buffer_ = std::make_shared<GrowingBuffer>();
 };
 
+/// The type that such a store would have: the smallest one that holds all of them.
+ValueType smallest_type(std::span<const double> values);
+
+/// Stores the values as `type` in their own memory, one after the other from the front.
+std::byte* narrow(std::span<double> values, ValueType type);
+
 }  // namespace quickselection

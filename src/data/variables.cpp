@@ -15,7 +15,6 @@ namespace quickselection {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMatrixNames{"X", "fea"};
-constexpr std::array<std::string_view, 6> kLabelNames{"Y", "gnd", "y", "labels", "label", "target"};
 
 std::string list_all(std::span<const Variable> variables) {
   constexpr std::size_t kShown = 20;

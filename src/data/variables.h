@@ -1,15 +1,21 @@
 // src/data/variables.h: which of a file's named arrays are the values and the labels.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quickselection/dataset.h"
 
 namespace quickselection {
+
+/// Names under which labels are found by themselves.
+inline constexpr std::array<std::string_view, 6> kLabelNames{"Y",      "gnd",   "y",
+                                                             "labels", "label", "target"};
 
 struct Variable {
   std::string name;

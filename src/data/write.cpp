@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "core/atomic_file.h"
 #include "data/format.h"
+#include "data/label_codes.h"
+#include "data/subset.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -43,6 +44,23 @@ void check_dataset_writable(const std::string& path) {
   check_writable(path);
 }
 
+std::vector<std::string> write_notes(const std::string& path, const Dataset& data) {
+  const Format& format = writable_format(path);
+  std::vector<std::string> notes;
+  if (!format.writes_names && !data.names.empty())
+    notes.push_back(fmt::format("{} has no place for the features' names", path));
+  if (!format.writes_labels && data.labels)
+    notes.push_back(fmt::format("{} has no place for the labels", path));
+  if (!format.writes_sparse && data.is_sparse())
+    notes.push_back(
+        fmt::format("{} stores all {} values, zeros too", path, data.rows() * data.features()));
+  if (format.name == svmlight_format.name && data.labels &&
+      !number_labels(*data.labels).as_they_are)
+    notes.push_back(fmt::format("{} has numbers for labels: 0 is '{}', and so on", path,
+                                data.labels->classes.front()));
+  return notes;
+}
+
 void write_dataset(const std::string& path, const Dataset& data,
                    std::span<const std::size_t> columns) {
   const Format& format = writable_format(path);
@@ -60,9 +78,7 @@ void write_dataset(const std::string& path, const Dataset& data,
 }
 
 void write_dataset(const std::string& path, const Dataset& data) {
-  std::vector<std::size_t> all(data.features());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  write_dataset(path, data, all);
+  write_dataset(path, data, all_of(data.features()));
 }
 
 }  // namespace quickselection

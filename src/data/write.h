@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "quickselection/dataset.h"
 
@@ -17,6 +18,9 @@ void write_dataset(const std::string& path, const Dataset& data,
 
 /// All columns.
 void write_dataset(const std::string& path, const Dataset& data);
+
+/// What the format of `path` cannot keep of the data: names, labels, the zeros that are not stored.
+std::vector<std::string> write_notes(const std::string& path, const Dataset& data);
 
 /// Throws now when write_dataset could not write `path` later: an ending without a writer, a folder
 /// that is missing or not writable. Called before long work.

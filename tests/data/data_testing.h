@@ -119,6 +119,21 @@ inline void expect_nine_by_seven(const Dataset& data, int offset = 0, double fac
       ASSERT_EQ(data.at(r, f), factor * matrix_value(r, f, offset)) << r << " " << f;
 }
 
+/// What make_sparse() in make_fixtures.py holds.
+inline double sparse_value(std::size_t r, std::size_t c) {
+  if (r == 4 || c == 3 || (5 * r + 3 * c) % 7 >= 2) return 0;
+  return static_cast<double>((7 * r + 3 * c) % 50 + 1);
+}
+
+/// That `data` is make_sparse() times `factor`.
+inline void expect_sparse_values(const Dataset& data, double factor = 1) {
+  ASSERT_EQ(data.rows(), 12u);
+  ASSERT_EQ(data.features(), 9u);
+  for (std::size_t r = 0; r < 12; ++r)
+    for (std::size_t f = 0; f < 9; ++f)
+      ASSERT_EQ(data.at(r, f), factor * sparse_value(r, f)) << r << " " << f;
+}
+
 /// The label of each row.
 inline std::vector<std::string> label_texts(const Dataset& data) {
   std::vector<std::string> texts;

@@ -1,5 +1,5 @@
-# tests/data/make_fixtures.py: writes the files that the data tests read, with NumPy, pandas, SciPy, h5py
-# and anndata.
+# tests/data/make_fixtures.py: writes the files that the data tests read, with NumPy, pandas, SciPy, h5py,
+# scikit-learn and anndata.
 # usage: make_fixtures.py FOLDER
 #
 # Every matrix of make_matrix() holds the value (7 * row + 3 * column) % 50 - offset at (row, column),
@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import scipy.io
 import scipy.sparse
+import sklearn.datasets
 
 
 def make_matrix(rows, columns, offset=0):
@@ -176,6 +177,97 @@ def write_h5ad(folder):
         anndata.AnnData(kind(matrix), obs=obs, var=var, dtype="f4").write_h5ad(folder / f"{name}.h5ad")
 
 
+def make_sparse():
+    # 12 x 9; row 4 and column 3 are empty.
+    r, c = np.indices((12, 9))
+    return np.where(((5 * r + 3 * c) % 7 < 2) & (r != 4) & (c != 3), (7 * r + 3 * c) % 50 + 1, 0)
+
+
+def write_big_endian_mat(path, matrix):
+    def element(kind, payload):
+        return struct.pack(">II", kind, len(payload)) + payload + b"\0" * (-len(payload) % 8)
+
+    body = element(6, struct.pack(">II", 6, 0)) + element(5, struct.pack(">ii", *matrix.shape))
+    body += struct.pack(">HH4s", 1, 1, b"X") + element(9, matrix.T.astype(">f8").tobytes())
+    head = b"MATLAB 5.0 MAT-file, big-endian".ljust(124) + b"\x01\x00MI"
+    path.write_bytes(head + struct.pack(">II", 14, len(body)) + body)
+
+
+def write_sparse(folder):
+    dense = make_sparse()
+    labels = np.arange(12) % 3 - 1
+    csr = scipy.sparse.csr_matrix(dense.astype("i2"))
+    scipy.sparse.save_npz(folder / "csr.npz", csr)
+    scipy.sparse.save_npz(folder / "csc.npz", csr.tocsc().astype("f8"), compressed=False)
+    scipy.sparse.save_npz(folder / "coo.npz", csr.tocoo())
+    scipy.sparse.save_npz(folder / "bsr.npz", scipy.sparse.bsr_matrix(dense))
+    scipy.sparse.save_npz(folder / "zeros.npz", scipy.sparse.csr_matrix((5, 3)))
+    unsorted = csr.copy()
+    for row in range(12):  # columns descend within each row
+        part = slice(unsorted.indptr[row], unsorted.indptr[row + 1])
+        unsorted.indices[part] = unsorted.indices[part][::-1].copy()
+        unsorted.data[part] = unsorted.data[part][::-1].copy()
+    unsorted.has_sorted_indices = False
+    scipy.sparse.save_npz(folder / "unsorted.npz", unsorted)
+    rows, columns = np.nonzero(dense)
+    half = np.concatenate([dense[rows, columns] - 1, np.ones(len(rows), dtype=int)])
+    twice = scipy.sparse.coo_matrix((half, (np.tile(rows, 2), np.tile(columns, 2))), shape=dense.shape)
+    scipy.sparse.save_npz(folder / "twice.npz", twice)
+    scipy.io.savemat(folder / "sparse_plain.mat", {"X": csr.astype("f8"), "Y": labels[:, None]})
+    scipy.io.savemat(folder / "sparse_packed.mat", {"gnd": labels[:, None], "fea": csr.astype("f8")}, do_compression=True)
+    csc = csr.tocsc().astype("f8")
+    with h5py.File(folder / "sparse73.mat", "w", userblock_size=512) as file:
+        group = file.create_group("X")
+        group["data"], group["ir"], group["jc"] = csc.data, csc.indices.astype("u8"), csc.indptr.astype("u8")
+        group.attrs["MATLAB_class"] = np.bytes_("double")
+        group.attrs["MATLAB_sparse"] = np.uint64(12)
+        file["Y"] = labels[None, :].astype("f8")
+    with open(folder / "sparse73.mat", "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM")
+    for zero_based in [True, False]:
+        name = "zero_based.svm" if zero_based else "one_based.svmlight"
+        sklearn.datasets.dump_svmlight_file(csr, labels, str(folder / name), zero_based=zero_based,
+                                            comment="made by scikit-learn", query_id=np.arange(12) // 4)
+    (folder / "packed.libsvm.gz").write_bytes(gzip.compress((folder / "zero_based.svm").read_bytes()))
+    scipy.io.mmwrite(folder / "integer.mtx", csr, comment="two\nlines")
+    scipy.io.mmwrite(folder / "real.mtx", csr.astype("f8") / 4)
+    scipy.io.mmwrite(folder / "pattern.mtx", csr, field="pattern")
+    scipy.io.mmwrite(folder / "array.mtx", dense)
+    square = np.arange(16).reshape(4, 4)
+    scipy.io.mmwrite(folder / "symmetric.mtx", scipy.sparse.coo_matrix(square + square.T), symmetry="symmetric")
+    scipy.io.mmwrite(folder / "skew.mtx", scipy.sparse.coo_matrix(square - square.T), symmetry="skew-symmetric")
+    scipy.io.mmwrite(folder / "symmetric_array.mtx", square + square.T, symmetry="symmetric")
+    (folder / "integer.mtx.gz").write_bytes(gzip.compress((folder / "integer.mtx").read_bytes()))
+    names = ["ID%d\tg\u00e4n%d\tGene Expression\n" % (i, min(i, 7)) for i in range(9)]
+    for name, packed in [("tenx", True), ("tenx_old", False)]:
+        place = folder / name
+        place.mkdir(exist_ok=True)
+        scipy.io.mmwrite(place / "matrix.mtx", scipy.sparse.coo_matrix(dense.T))
+        (place / ("features.tsv" if packed else "genes.tsv")).write_text("".join(names))
+        (place / "barcodes.tsv").write_text("".join("AAA%d-1\n" % i for i in range(12)))
+        if packed:
+            for file in list(place.glob("*.mtx")) + list(place.glob("*.tsv")):
+                file.with_name(file.name + ".gz").write_bytes(gzip.compress(file.read_bytes()))
+                file.unlink()
+    obs = pd.DataFrame({"label": labels.astype(str)}, index=[f"cell{i}" for i in range(12)])
+    var = pd.DataFrame(index=[f"g\u00e4n{i}" for i in range(9)])
+    for kind in ["csr", "csc"]:
+        anndata.AnnData(csr.asformat(kind).astype("f4"), obs=obs, var=var, dtype="f4").write_h5ad(
+            folder / f"sparse_{kind}.h5ad", compression="gzip")
+    np.save(folder / "sparse_values.npy", dense.astype("u1"))
+    pd.DataFrame(dense).to_csv(folder / "sparse_values.csv", index=False, header=False)
+    np.savez(folder / "named.npz", X=dense, names=np.array([f"g\u00e4n{i}" for i in range(9)]),
+             y=np.array(["a", "\u00df", "c"] * 4))
+    cells = np.empty((12, 1), dtype=object)
+    cells[:, 0] = ["a", "\u00df", "c"] * 4
+    titles = np.empty((1, 9), dtype=object)
+    titles[0, :] = [f"g\u00e4n{i}" for i in range(9)]
+    for packed in [False, True]:
+        scipy.io.savemat(folder / f"cells_{'packed' if packed else 'plain'}.mat",
+                         {"X": dense, "Y": cells, "names": titles}, do_compression=packed)
+    write_big_endian_mat(folder / "big_endian.mat", dense)
+
+
 def write_har(folder):
     train = folder / "har" / "train"
     train.mkdir(parents=True, exist_ok=True)
@@ -196,6 +288,7 @@ def main():
     write_mat(folder)
     write_hdf5(folder)
     write_h5ad(folder)
+    write_sparse(folder)
     write_har(folder)
 
 

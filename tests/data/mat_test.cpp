@@ -62,6 +62,32 @@ TEST(Mat, ReadsTruthValuesAndImages) {
   EXPECT_EQ(images.at(3, 14), 59);
 }
 
+TEST(Mat, ReadsSparseMatrices) {
+  for (const char* name : {"sparse_plain.mat", "sparse_packed.mat", "sparse73.mat"}) {
+    SCOPED_TRACE(name);
+    const Dataset data = read(fixture(name));
+    ASSERT_TRUE(data.is_sparse());
+    EXPECT_EQ(data.type(), ValueType::f64);
+    expect_sparse_values(data);
+    EXPECT_THAT(data.labels.value().classes, ElementsAre("-1", "0", "1"));
+  }
+}
+
+TEST(Mat, ReadsCellsOfTexts) {
+  for (const char* name : {"cells_plain.mat", "cells_packed.mat"}) {
+    const Dataset data = read(fixture(name));
+    expect_sparse_values(data);
+    EXPECT_EQ(data.names.at(6), "g\xc3\xa4n6");
+    EXPECT_EQ(label_texts(data)[4], "\xc3\x9f");
+  }
+}
+
+TEST(Mat, ReadsBigEndianFiles) {
+  const Dataset data = read(fixture("big_endian.mat"));
+  EXPECT_EQ(data.type(), ValueType::f64);
+  expect_sparse_values(data);
+}
+
 TEST(Mat, SaysWhatCannotBeRead) {
   EXPECT_THAT(error_text([] { read(fixture("complex.mat")); }),
               AllOf(HasSubstr("complex.mat"), HasSubstr("complex numbers")));
@@ -77,11 +103,14 @@ TEST(Mat, SaysWhatCannotBeRead) {
 TEST(Mat, ReportsTruncationAtEveryByte) {
   expect_truncation_reported(fixture("only.mat"));
   expect_truncation_reported(fixture("only_packed.mat"));
+  expect_truncation_reported(fixture("sparse_packed.mat"));
+  expect_truncation_reported(fixture("sparse73.mat"), {}, 0, 97);
 }
 
 TEST(Mat, SurvivesFlippedBytes) {
-  expect_flips_survived(fixture("u2_plain.mat"), 4000);
-  expect_flips_survived(fixture("f8_packed.mat"), 4000);
+  for (const char* name : {"u2_plain.mat", "f8_packed.mat", "sparse_plain.mat", "sparse_packed.mat",
+                           "cells_plain.mat", "big_endian.mat"})
+    expect_flips_survived(fixture(name), 1000);
 }
 
 TEST(Mat, ReadsTheDataOfThePaper) {

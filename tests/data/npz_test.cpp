@@ -65,14 +65,43 @@ TEST(Npz, ReadsArraysLargerThanOnePiece) {
   EXPECT_EQ(data.at(0, 0), 0);
 }
 
+TEST(Npz, ReadsSparseMatricesOfSciPy) {
+  const std::pair<const char*, ValueType> all[] = {{"csr.npz", ValueType::i16},
+                                                   {"csc.npz", ValueType::f64},
+                                                   {"coo.npz", ValueType::i16},
+                                                   {"unsorted.npz", ValueType::i16},
+                                                   {"twice.npz", ValueType::i64}};
+  for (const auto& [name, type] : all) {
+    SCOPED_TRACE(name);
+    const Dataset data = read(fixture(name));
+    ASSERT_TRUE(data.is_sparse());
+    EXPECT_EQ(data.type(), type);
+    expect_sparse_values(data);
+    EXPECT_EQ(data.sparse().stored(), read(fixture("csr.npz")).sparse().stored());
+  }
+  const Dataset zeros = read(fixture("zeros.npz"));
+  EXPECT_EQ(zeros.rows(), 5u);
+  EXPECT_EQ(zeros.features(), 3u);
+  EXPECT_EQ(zeros.sparse().stored(), 0u);
+  EXPECT_THAT(error_text([] { read(fixture("bsr.npz")); }), HasSubstr("'bsr'"));
+}
+
+TEST(Npz, ReadsNamesAndTexts) {
+  const Dataset data = read(fixture("named.npz"));
+  expect_sparse_values(data);
+  EXPECT_EQ(data.names[6], "g\xc3\xa4n6");
+  EXPECT_EQ(label_texts(data)[4], "\xc3\x9f");
+}
+
 TEST(Npz, ReportsTruncationAtEveryByte) {
+  expect_truncation_reported(fixture("csr.npz"));
   expect_truncation_reported(fixture("stored.npz"));
   expect_truncation_reported(fixture("deflated.npz"));
 }
 
 TEST(Npz, SurvivesFlippedBytes) {
-  expect_flips_survived(fixture("stored.npz"), 3000);
-  expect_flips_survived(fixture("deflated.npz"), 3000);
+  for (const char* name : {"stored.npz", "deflated.npz", "csr.npz", "csc.npz", "named.npz"})
+    expect_flips_survived(fixture(name), 1000);
 }
 
 }  // namespace

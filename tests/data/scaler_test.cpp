@@ -226,7 +226,7 @@ TEST(Scaler, CountsMissingValuesAndNamesTheFirstByRowThenFeature) {
     EXPECT_STREQ(error.what(),
                  "table.csv: 4 values are missing or not finite; the first is inf in row 2 "
                  "(counted from 0), feature 300");
-    EXPECT_THAT(error.hint(), HasSubstr("fill them in"));
+    EXPECT_THAT(error.hint(), HasSubstr("--missing"));
   }
 }
 

@@ -1,6 +1,8 @@
 // tests/data/write_test.cpp
 #include "data/write.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <random>
@@ -113,6 +115,93 @@ TEST(Write, RefusesBadColumnsAndEndings) {
   EXPECT_THAT(failure("x.doc", {0}), HasSubstr(".csv"));
   EXPECT_THAT(failure("missing/x.npy", {0}), HasSubstr("cannot write"));
   EXPECT_FALSE(std::filesystem::exists(folder.file("x.csv")));
+}
+
+/// Names with every kind of letter, labels that are texts or numbers.
+Dataset rich(bool sparse, bool text_labels) {
+  Dataset data = sparse ? Dataset::from_csr<float>({0, 2, 2, 3, 5}, {0, 2, 3, 1, 3},
+                                                   {1.5f, -2, 0.1f, 7, 1e-30f}, 4)
+                        : Dataset::from_vector<float>({1.5f, 0, -2, 0, 0, 0, 0, 0,  //
+                                                       0, 0, 0, 0.1f, 0, 7, 0, 1e-30f},
+                                                      4, 4);
+  data.names = {"plain", "g\xc3\xa4n", "a b", "\xe2\x82\xac 5"};
+  data.labels = text_labels ? make_labels(std::vector<std::string>{"b", "\xc3\x9f", "b", "a"})
+                            : make_labels(std::vector<std::string>{"2", "10", "2", "-1"});
+  return data;
+}
+
+TEST(Write, EveryFormatKeepsValuesNamesAndLabels) {
+  TemporaryFolder folder;
+  for (const char* ending : {"csv", "tsv", "npz", "mat", "h5ad", "svm"})
+    for (const bool sparse : {false, true})
+      for (const bool text_labels : {false, true}) {
+        SCOPED_TRACE(std::string(ending) + (sparse ? " sparse" : " dense"));
+        const std::string path = folder.file(std::string("out.") + ending);
+        const Dataset data = rich(sparse, text_labels);
+        write_dataset(path, data);
+        const Dataset back = read(path);
+        ASSERT_EQ(back.rows(), 4u);
+        ASSERT_EQ(back.features(), 4u);
+        for (std::size_t r = 0; r < 4; ++r)
+          for (std::size_t f = 0; f < 4; ++f) EXPECT_EQ(back.at(r, f), data.at(r, f)) << r << f;
+        EXPECT_EQ(back.type(), ValueType::f32);
+        EXPECT_EQ(back.names, data.names);
+        const bool stays_sparse = sparse || std::string_view(ending) == "svm";
+        EXPECT_EQ(back.is_sparse(), stays_sparse && ending[1] != 's');
+        ASSERT_TRUE(back.labels);
+        if (text_labels && std::string_view(ending) == "svm")
+          EXPECT_THAT(label_texts(back), ElementsAre("1", "2", "1", "0"));
+        else
+          EXPECT_EQ(label_texts(back), label_texts(data));
+
+        const std::size_t columns[] = {1, 3};
+        write_dataset(path, data, columns);
+        const Dataset part = read(path);
+        ASSERT_EQ(part.features(), 2u);
+        for (std::size_t r = 0; r < 4; ++r)
+          for (std::size_t f = 0; f < 2; ++f) EXPECT_EQ(part.at(r, f), data.at(r, columns[f]));
+        EXPECT_THAT(part.names, ElementsAre(data.names[1], data.names[3]));
+      }
+}
+
+TEST(Write, EveryTypeComesBack) {
+  TemporaryFolder folder;
+  for (const char* ending : {"npy", "npz", "mat", "h5ad"})
+    for (const bool sparse : {false, true})
+      for (int t = 0; t < 10; ++t)
+        visit_type(static_cast<ValueType>(t), [&](auto* tag) {
+          using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+          SCOPED_TRACE(fmt::format("{} {} {}", ending, sparse, name_of(value_type_of<T>())));
+          const T low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
+          const Dataset data =
+              sparse ? Dataset::from_csr<T>({0, 1, 2, 3}, {1, 0, 1}, {low, high, T{3}}, 2)
+                     : Dataset::from_vector<T>({0, low, high, 0, 0, 3}, 3, 2);
+          const std::string path = folder.file(std::string("types.") + ending);
+          write_dataset(path, data);
+          const Dataset back = read(path, with_label("none"));
+          EXPECT_EQ(back.type(), data.type());
+          ASSERT_EQ(back.rows(), 3u);
+          for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t f = 0; f < 2; ++f) EXPECT_EQ(back.at(r, f), data.at(r, f));
+        });
+}
+
+TEST(Write, TheSameDataGivesTheSameBytes) {
+  TemporaryFolder folder;
+  for (const char* ending : {"npz", "mat", "svm", "h5ad"}) {
+    const std::string a = folder.file(std::string("a.") + ending),
+                      b = folder.file(std::string("b.") + ending);
+    write_dataset(a, rich(true, true));
+    write_dataset(b, rich(true, true));
+    EXPECT_EQ(read_bytes(a), read_bytes(b)) << ending;
+  }
+}
+
+TEST(Write, SaysWhatAFormatCannotKeep) {
+  EXPECT_THAT(write_notes("a.npy", rich(true, true)),
+              ElementsAre(HasSubstr("names"), HasSubstr("labels"), HasSubstr("all 16 values")));
+  EXPECT_THAT(write_notes("a.svm", rich(true, true)), ElementsAre(HasSubstr("0 is 'a'")));
+  EXPECT_THAT(write_notes("a.npz", rich(true, true)), testing::IsEmpty());
 }
 
 }  // namespace

@@ -1,0 +1,257 @@
+// tests/fuzz/fuzz_readers.cpp: reads damaged files: every one gives data or an error, nothing else.
+//
+// usage: fuzz_readers [--format NAME] [--count N] [--seed S] [--first I] [--verbose]
+// Files of every format (written by make_fixtures.py) are cut, flipped and mixed; input I of seed S
+// is always the same. Fails for any exception that is no Error or InvalidArgument, for an
+// allocation that the file does not justify, and by crashing. First come all truncations of each
+// file, then random damage.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <new>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "data/limits.h"
+#include "quickselection/dataset.h"
+#include "quickselection/error.h"
+
+namespace {
+
+std::size_t largest_allocation = 0;  // since the last input began
+
+void* allocate(std::size_t bytes) {
+  largest_allocation = std::max(largest_allocation, bytes);
+  if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes); }
+void* operator new[](std::size_t bytes) { return allocate(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace quickselection {
+namespace {
+
+struct Options {
+  std::string format;
+  std::size_t count = 1000, first = 0;
+  unsigned seed = 1;
+  bool verbose = false;
+};
+
+const std::map<std::string, std::vector<const char*>> kFiles{
+    {"csv", {"pandas.csv", "pandas_semicolon.csv", "savetxt.csv", "pandas.csv.gz"}},
+    {"npy", {"version1.npy", "version3.npy", "images_F.npy", "halves.npy"}},
+    {"npz", {"stored.npz", "deflated.npz", "csr.npz", "csc.npz", "coo.npz", "named.npz"}},
+    {"mat",
+     {"u2_plain.mat", "f8_packed.mat", "sparse_plain.mat", "sparse_packed.mat", "cells_packed.mat",
+      "big_endian.mat"}},
+    {"mat73", {"seven.mat", "sparse73.mat"}},
+    {"idx", {"u1.idx", "f4.idx", "i2-idx3-ubyte.gz"}},
+    {"h5", {"single.h5", "plain.h5", "chunks.h5"}},
+    {"h5ad", {"dense.h5ad", "sparse_csr.h5ad", "sparse_csc.h5ad"}},
+    {"mtx", {"integer.mtx", "real.mtx", "symmetric.mtx", "array.mtx", "integer.mtx.gz"}},
+    {"svmlight", {"zero_based.svm", "one_based.svmlight", "packed.libsvm.gz"}},
+    {"har", {"har/train/X_train.txt"}},
+    {"10x", {"tenx_old/matrix.mtx"}},
+};
+
+std::string read_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Bit flips, bytes, cuts, blocks copied or doubled, and numbers that are too large.
+std::string damage(const std::string& whole, std::mt19937& random) {
+  std::string bytes = whole;
+  const auto below = [&](std::size_t most) { return most == 0 ? 0 : random() % most; };
+  const std::size_t times = 1 + below(4);
+  for (std::size_t t = 0; t < times && !bytes.empty(); ++t) {
+    const std::size_t at = below(bytes.size());
+    const std::size_t length = 1 + below(std::min<std::size_t>(bytes.size() - at, 32));
+    switch (below(8)) {
+      case 0:
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
+        break;
+      case 1:
+        bytes[at] = static_cast<char>(random());
+        break;
+      case 2:
+        bytes.resize(at);
+        break;
+      case 3:
+        bytes.replace(below(bytes.size()), length, bytes.substr(at, length));
+        break;
+      case 4:
+        bytes.insert(at, bytes.substr(at, length));
+        break;
+      case 5:
+        bytes.erase(at, length);
+        break;
+      case 6: {
+        constexpr std::uint32_t kNumbers[] = {0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff};
+        const std::uint32_t number = kNumbers[below(std::size(kNumbers))];
+        std::memcpy(bytes.data() + at, &number, std::min<std::size_t>(4, bytes.size() - at));
+        break;
+      }
+      default: {
+        constexpr const char* kTexts[] = {"-1", "nan", "1e999", "99999999999999999999", "\"", "\n"};
+        bytes.replace(at, length, kTexts[below(std::size(kTexts))]);
+      }
+    }
+  }
+  return bytes;
+}
+
+/// A file in memory, at the place where the reader looks for it.
+class Target {
+ public:
+  Target(const std::string& fixtures, const std::string& name) {
+    std::string pattern = access("/dev/shm", W_OK) == 0 ? "/dev/shm/quickselection.XXXXXX"
+                                                        : "/tmp/quickselection.XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) throw Error("cannot make " + pattern);
+    folder_ = pattern;
+    const std::filesystem::path file = name;
+    path_ = (folder_ / file.filename()).string();
+    read_path_ = path_;
+    if (!file.has_parent_path()) return;
+    // The other files of the folder come along whole.
+    std::filesystem::copy(std::filesystem::path(fixtures) / *file.begin(), folder_ / "data",
+                          std::filesystem::copy_options::recursive);
+    read_path_ = (folder_ / "data").string();
+    path_ = (folder_ / "data" / std::filesystem::relative(file, *file.begin())).string();
+  }
+  ~Target() { std::filesystem::remove_all(folder_); }
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+
+  void write(const std::string& bytes) const {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  }
+  const std::string& read_path() const { return read_path_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::string path_, read_path_;
+};
+
+struct Outcome {
+  std::size_t data = 0, errors = 0, crashes = 0;
+};
+
+/// Peak of the address space in bytes: it counts memory that was asked for and never touched.
+std::size_t peak_space() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmPeak:")) return std::strtoull(line.c_str() + 7, nullptr, 10) * 1024;
+  return 0;
+}
+
+void try_one(const Target& target, const std::string& bytes, const std::string& what,
+             std::size_t always, Outcome& outcome, bool verbose) {
+  target.write(bytes);
+  largest_allocation = 0;
+  const std::size_t before = peak_space();
+  try {
+    ReadOptions options;
+    const Dataset data = read(target.read_path(), options);
+    double sum = 0;  // everything that was promised can be read
+    for (std::size_t r = 0; r < std::min<std::size_t>(data.rows(), 50); ++r)
+      for (std::size_t f = 0; f < std::min<std::size_t>(data.features(), 50); ++f)
+        sum += data.at(r, f);
+    sum += data.at(data.rows() - 1, data.features() - 1);
+    ++outcome.data;
+    if (verbose) fmt::print("{}: {} x {}, {}\n", what, data.rows(), data.features(), sum);
+  } catch (const Error& error) {
+    ++outcome.errors;
+    const std::string message = error.what();
+    outcome.crashes += message.find("library could not read it") != std::string::npos;
+    if (verbose) fmt::print("{}: {}\n", what, message);
+    if (message.find(std::filesystem::path(target.read_path()).filename()) == std::string::npos) {
+      fmt::print(stderr, "{}: the error does not name the file: {}\n", what, message);
+      std::exit(1);
+    }
+  } catch (const InvalidArgument& error) {
+    ++outcome.errors;
+    if (verbose) fmt::print("{}: {}\n", what, error.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", what, error.what());
+    std::exit(1);
+  }
+  const std::size_t allowed = justified_bytes(std::max(bytes.size(), always));
+  const std::size_t grown = peak_space() - before;
+  if (largest_allocation > allowed || grown > 4 * allowed) {
+    fmt::print(stderr, "{}: an allocation of {} bytes, {} in all, from a file of {}\n", what,
+               largest_allocation, grown, bytes.size());
+    std::exit(1);
+  }
+}
+
+void fuzz(const std::string& format, const std::vector<const char*>& names,
+          const Options& options) {
+  Outcome outcome;
+  std::size_t input = 0;
+  for (const char* const name : names) {
+    const std::string whole = read_bytes(std::string(QS_FIXTURES) + "/" + name);
+    if (whole.empty()) throw Error(fmt::format("{} is missing", name));
+    const Target target(QS_FIXTURES, name);
+    const std::size_t share = std::max<std::size_t>(1, options.count / names.size());
+    // Truncations take half of the share at most, evenly spread.
+    const std::size_t cuts = std::min(whole.size(), share / 2);
+    for (std::size_t i = 0; i < share; ++i, ++input) {
+      if (input < options.first) continue;
+      std::mt19937 random(options.seed * 1'000'003u + static_cast<unsigned>(input));
+      const std::string bytes =
+          i < cuts ? whole.substr(0, i * whole.size() / cuts) : damage(whole, random);
+      try_one(target, bytes, fmt::format("{} input {} ({})", format, input, name), whole.size(),
+              outcome, options.verbose);
+    }
+  }
+  fmt::print("{:<9} {:>7} inputs: {} gave data, {} errors, {} of them crashes of a library\n",
+             format, input, outcome.data, outcome.errors, outcome.crashes);
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace quickselection
+
+int main(int argc, char** argv) {
+  using namespace quickselection;
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const char* const value = i + 1 < argc ? argv[i + 1] : "";
+    if (word == "--verbose") {
+      options.verbose = true;
+      continue;
+    }
+    if (word == "--format")
+      options.format = value;
+    else if (word == "--count")
+      options.count = std::strtoull(value, nullptr, 10);
+    else if (word == "--first")
+      options.first = std::strtoull(value, nullptr, 10);
+    else if (word == "--seed")
+      options.seed = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
+    else
+      return fmt::print(stderr, "unknown option {}\n", word), 2;
+    ++i;
+  }
+  for (const auto& [format, names] : kFiles)
+    if (options.format.empty() || options.format == format) fuzz(format, names, options);
+}
