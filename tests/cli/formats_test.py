@@ -56,7 +56,7 @@ def read_back(path):
         values, labels = sklearn.datasets.load_svmlight_file(str(path), n_features=12)
         return values.toarray(), None, labels
     rows = read_csv(path)
-    return np.array([row[:12] for row in rows[1:]], dtype=float), rows[0][:12], [row[12] for row in rows[1:]]
+    return np.array([row[:12] for row in rows[1:]], dtype=float), rows[0][:12], [row[-1] for row in rows[1:]]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
