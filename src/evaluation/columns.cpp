@@ -25,7 +25,7 @@ constexpr std::size_t kBlock = 256;
                   data.source.empty() ? "the data" : data.source, row, data.name(column), value);
   if (!std::isfinite(value))
     throw Error(what + ", which cannot be evaluated",
-                "fill in or remove missing and infinite values first");
+                "--missing mean, zero, drop-rows or drop-features decides what becomes of them");
   if (from.scaler != nullptr && from.scaler->mode == ScaleMode::log)
     throw Error(what + ", which --scale log cannot use", "use --scale center");
   throw Error(what + ", which does not fit a 32-bit float", "divide the feature by a constant");
@@ -37,18 +37,42 @@ float scaled(const Scaler& scaler, std::size_t feature, double value) {
   return scaler.clip > 0 ? std::clamp(result, -scaler.clip, scaler.clip) : result;
 }
 
+/// A row of the data with its zeros. Sparse ones are spread over memory that is cleared afterwards.
+template <class Value>
+class WholeRow {
+ public:
+  explicit WholeRow(const Dataset& data)
+      : data_(data), spread_(data.is_sparse() ? data.features() : 0) {}
+
+  const std::byte* operator()(std::size_t row) {
+    if (!data_.is_sparse()) return data_.values().row(row);
+    const SparseView& sparse = data_.sparse();
+    for (const std::uint32_t column : last_) spread_[column] = Value{};
+    const std::uint64_t begin = sparse.offsets[row], end = sparse.offsets[row + 1];
+    last_ = {sparse.columns + begin, end - begin};
+    for (std::size_t i = 0; i < last_.size(); ++i)
+      std::memcpy(&spread_[last_[i]], sparse.values + (begin + i) * sizeof(Value), sizeof(Value));
+    return reinterpret_cast<const std::byte*>(spread_.data());
+  }
+
+ private:
+  const Dataset& data_;
+  std::vector<Value> spread_;
+  std::span<const std::uint32_t> last_;
+};
+
 std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
 
 }  // namespace
 
 void gather_rows(const RowsView& from, std::size_t begin, std::size_t end,
                  std::span<const std::uint32_t> columns, float* out) {
-  const MatrixView& values = from.data->values();
   const Scaler* scaler = from.scaler;
-  visit_type(values.type, [&](auto* tag) {
+  visit_type(from.data->type(), [&](auto* tag) {
     using Value = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    WholeRow<Value> whole_row(*from.data);
     for (std::size_t i = begin; i < end; ++i, out += columns.size()) {
-      const std::byte* row = values.row(from.rows[i]);
+      const std::byte* row = whole_row(from.rows[i]);
       const auto value_at = [&](std::size_t j) {
         Value value;
         std::memcpy(&value, row + columns[j] * sizeof value, sizeof value);

@@ -51,6 +51,26 @@ TEST(Summary, WorksOnEveryTypeAndOnMoreFeaturesThanAChunk) {
     });
 }
 
+TEST(Summary, IsTheSameForSparseData) {
+  // columns: empty, constant, varying, twin of the one before, NaN
+  const float nan = std::nanf("");
+  const Summary sparse = summarize(Dataset::from_csr<float>({0, 4, 5, 8}, {1, 2, 3, 4, 1, 1, 2, 3},
+                                                            {5, 1, 1, nan, 5, 5, -2, -2}, 5));
+  const Summary dense = summarize(
+      Dataset::from_vector<float>({0, 5, 1, 1, nan, 0, 5, 0, 0, 0, 0, 5, -2, -2, 0}, 3, 5));
+  for (const Summary& summary : {sparse, dense}) {
+    EXPECT_EQ(summary.constant_features, 2u);
+    EXPECT_EQ(summary.duplicated_features, 1u);
+    EXPECT_EQ(summary.nonfinite_values, 1u);
+    EXPECT_DOUBLE_EQ(summary.density, 8.0 / 15);
+    EXPECT_EQ(summary.least, -2);
+    EXPECT_EQ(summary.most, 5);
+    EXPECT_TRUE(summary.integers);
+  }
+  EXPECT_TRUE(sparse.sparse);
+  EXPECT_FALSE(dense.sparse);
+}
+
 TEST(Summary, TakesOneRowAsConstant) {
   const Summary summary = summarize(Dataset::from_vector<float>({1, 2, std::nanf("")}, 1, 3));
   EXPECT_EQ(summary.constant_features, 3u);

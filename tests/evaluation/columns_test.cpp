@@ -35,6 +35,17 @@ TYPED_TEST(ColumnsOfType, GathersRowsAndColumnsInTheOrderGiven) {
     }
 }
 
+TEST(Columns, OfSparseDataHaveTheirZeros) {
+  const Dataset sparse = Dataset::from_csr<float>({0, 2, 2, 3}, {0, 2, 1}, {1, 2, 3}, 3);
+  const Dataset dense = Dataset::from_vector<float>({1, 0, 2, 0, 0, 0, 0, 3, 0}, 3, 3);
+  Team team(2);
+  const std::vector<std::uint32_t> rows{2, 0, 1, 0}, columns{2, 1, 0};
+  EXPECT_EQ(gather({&sparse, rows}, columns, team), gather({&dense, rows}, columns, team));
+  const Scaler scaler = fit_scaler(sparse, rows, ScaleMode::minmax, 0, team);
+  EXPECT_EQ(gather_columns({&sparse, rows, &scaler}, columns, team),
+            gather_columns({&dense, rows, &scaler}, columns, team));
+}
+
 TEST(Columns, AreScaledWhenAsked) {
   const Dataset data = Dataset::from_vector<float>({1, 10, 3, 30, 5, 20}, 3, 2);
   Team team(1);
