@@ -17,8 +17,6 @@ namespace quickselection {
 
 enum class Classifier : std::uint8_t { extra_trees, random_forest };
 
-enum class YesNo : std::uint8_t { no, yes };
-
 struct EvaluationOptions {
   std::vector<std::size_t> k = {50};
   Classifier classifier = Classifier::extra_trees;
@@ -27,10 +25,10 @@ struct EvaluationOptions {
   int repetitions = 10;
   int restarts = 10;
   ScaleMode scale = ScaleMode::standard;
-  YesNo classification = YesNo::yes;
-  YesNo clustering = YesNo::yes;
-  YesNo reconstruction = YesNo::yes;
-  YesNo baselines = YesNo::yes;
+  bool classification = true;
+  bool clustering = true;
+  bool reconstruction = true;
+  bool baselines = true;
   int draws = 10;
   int removal = 0;
   std::uint64_t seed = 0;

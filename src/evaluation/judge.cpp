@@ -145,9 +145,9 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
     throw Error(fmt::format("the training data has {} features, but the test data {} has {}",
                             holdout.train->features(), name_of(*holdout.test),
                             holdout.test->features()));
-  const bool clusters = options.clustering == YesNo::yes;
-  const bool reconstructs = options.reconstruction == YesNo::yes;
-  if (clusters || options.classification == YesNo::yes || options.removal > 0)
+  const bool clusters = options.clustering;
+  const bool reconstructs = options.reconstruction;
+  if (clusters || options.classification || options.removal > 0)
     classes_ = find_classes(holdout, notes);
   if ((clusters && classes_) || reconstructs)
     scaler_ = fit_scaler(*holdout.train, holdout.train_rows, options.scale, 0, team);
@@ -170,7 +170,7 @@ std::uint64_t Judge::seed(std::uint32_t number) const {
 void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks, int runs,
                   int repetitions, std::uint32_t first_seed, std::span<Figures> figures) {
   if (!classes_) return;
-  if (options_.classification == YesNo::yes) {
+  if (options_.classification) {
     std::vector<Range> kept;
     for (const std::size_t k : ks) kept.push_back({0, k});
     const auto found = accuracies(columns, kept, runs, first_seed);
@@ -178,7 +178,7 @@ void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::s
       figures[i].classification.insert(figures[i].classification.end(), found[i].begin(),
                                        found[i].end());
   }
-  if (options_.clustering == YesNo::no) return;
+  if (!options_.clustering) return;
   const std::vector<std::uint32_t> actual(classes_->train.begin(), classes_->train.end());
   KMeansOptions kmeans_options;
   kmeans_options.clusters = classes_->classes;
