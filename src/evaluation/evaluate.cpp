@@ -76,8 +76,7 @@ double estimate_cost(std::size_t holdouts, const Dataset& data, const Evaluation
     if (options.baselines)
       total += options.draws * cost(k, forests > 0 ? 1 : 0, clusterings > 0 ? 1 : 0);
   }
-  if (options.baselines && !options.k.empty())
-    total += cost(features, forests, clusterings);
+  if (options.baselines && !options.k.empty()) total += cost(features, forests, clusterings);
   if (labels && options.removal > 0)
     for (const std::size_t left : removal_steps(features, options.removal))
       total += 2 * options.runs * forest_cost(left, options);
@@ -92,6 +91,29 @@ void append(std::vector<std::vector<double>>& to, std::vector<std::vector<double
   to.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i)
     to[i].insert(to[i].end(), from[i].begin(), from[i].end());
+}
+
+/// Says where the chosen features are hardly better than random ones: a reader may miss it in a
+/// table.
+void note_chance(const EvaluationOfK& entry, std::vector<std::string>& notes) {
+  const auto compare = [&](const char* what, double chosen, double random, double std) {
+    if (chosen > random + std) return;
+    notes.push_back(fmt::format(
+        "{} with the best {} ({:.1f} %) is {} than with {} drawn at random "
+        "({:.1f} ± {:.1f} %)",
+        what, entry.k, 100 * chosen, chosen > random ? "not clearly better" : "no better", entry.k,
+        100 * random, 100 * std));
+  };
+  const Judgement &chosen = entry.chosen, &random = *entry.random;
+  if (chosen.classification)
+    compare("classification", chosen.classification->mean, random.classification->mean,
+            random.classification->std);
+  if (chosen.clustering)
+    compare("clustering", chosen.clustering->accuracy, random.clustering->accuracy,
+            random.clustering->std);
+  if (chosen.reconstruction)
+    compare("reconstruction", chosen.reconstruction->r2, random.reconstruction->r2,
+            random.reconstruction->std);
 }
 
 std::vector<RemovalPoint> curve(const std::vector<std::vector<double>>& figures,
@@ -168,6 +190,7 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
     if (!options.baselines) continue;
     entry.random = summarize(random[i], options.classifier);
     entry.all = summarize(all[0], options.classifier);
+    if (entry.k < features) note_chance(entry, evaluation.notes);
   }
   if (!removal.least_first.empty())
     evaluation.removal = Removal{curve(removal.least_first, left, features),

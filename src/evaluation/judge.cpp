@@ -35,6 +35,16 @@ void check_rows(const Dataset& data, std::span<const std::uint32_t> rows, const 
                             data.labels->codes.size()));
 }
 
+/// Columns are matched by their place, so names that differ mean that the places do.
+void check_names(const Dataset& train, const Dataset& test) {
+  if (train.names.empty() || test.names.empty()) return;
+  for (std::size_t f = 0; f < train.names.size(); ++f)
+    if (train.names[f] != test.names[f])
+      throw Error(fmt::format("feature {} is called '{}' in {}, but '{}' in {}", f, train.names[f],
+                              name_of(train), test.names[f], name_of(test)),
+                  "training and test data must have the same columns in the same order");
+}
+
 void add_note(std::vector<std::string>& notes, std::string note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
@@ -87,6 +97,8 @@ std::optional<ClassesOfRows> find_classes(const Holdout& holdout, std::vector<st
     add_note(notes, fmt::format("{} of {} test rows have a class that no training row has; they "
                                 "count as wrong",
                                 unseen, holdout.test_rows.size()));
+  if (by_name.contains(""))
+    add_note(notes, "rows without a label are taken as a class of their own");
   if (classes.classes * 2 > classes.train.size())
     add_note(notes, fmt::format("{} classes for {} training rows: are these labels classes?",
                                 classes.classes, classes.train.size()));
@@ -142,9 +154,11 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
   check_rows(*holdout.train, holdout.train_rows, "training");
   check_rows(*holdout.test, holdout.test_rows, "test");
   if (holdout.train->features() != holdout.test->features())
-    throw Error(fmt::format("the training data has {} features, but the test data {} has {}",
-                            holdout.train->features(), name_of(*holdout.test),
-                            holdout.test->features()));
+    throw Error(
+        fmt::format("the training data has {} features, but the test data {} has {}",
+                    holdout.train->features(), name_of(*holdout.test), holdout.test->features()),
+        "training and test data must have the same columns in the same order");
+  check_names(*holdout.train, *holdout.test);
   const bool clusters = options.clustering;
   const bool reconstructs = options.reconstruction;
   if (clusters || options.classification || options.removal > 0)
@@ -153,7 +167,13 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
     scaler_ = fit_scaler(*holdout.train, holdout.train_rows, options.scale, 0, team);
   scaled_train_ = {holdout.train, holdout.train_rows, scaler_ ? &*scaler_ : nullptr};
   scaled_test_ = {holdout.test, holdout.test_rows, scaler_ ? &*scaler_ : nullptr};
-  if (!reconstructs) return;
+  if (!reconstructs) {
+    if (!classes_)
+      throw Error("nothing can be judged: " +
+                      (notes.empty() ? std::string("every judge is turned off") : notes.back()),
+                  "the reconstruction needs no labels, but it is turned off");
+    return;
+  }
   ridge_.emplace(scaled_train_, scaled_test_, team);
   if (!ridge_->defined()) {
     ridge_.reset();

@@ -35,6 +35,7 @@ Selection select_once(const Dataset& data, SelectOptions options, const RepeatOp
                       std::size_t run, const RunContext& context) {
   const std::uint64_t first_seed = options.seed;
   options.seed += run;
+  options.keep_network = false;  // what would be one network of several?
   try {
     if (!repeat.bootstrap) return select_features(data, options, context);
     const auto rows = draw_rows(data.rows(), first_seed, static_cast<std::uint32_t>(run));
@@ -146,6 +147,11 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
   if (repeat.k < 1 || repeat.k > data.features())
     throw InvalidArgument(fmt::format("-k is {}, but must be 1 to {}, the number of features",
                                       repeat.k, data.features()));
+  if (repeat.bootstrap && context.memory > 0 && data.value_bytes() > context.memory / 2)
+    throw InvalidArgument(
+        fmt::format("--bootstrap copies rows of {} MB, more than half of --memory ({} MB)",
+                    data.value_bytes() >> 20, context.memory >> 20),
+        "allow more memory, or leave out --bootstrap");
   // Also finds what is wrong with the data while its rows still have their own numbers.
   const Scaler scaler = [&] {
     Team team(context.threads);

@@ -56,6 +56,7 @@ void RunCrew::run(std::size_t index, int threads, bool here) {
   if (stop_.load(std::memory_order_relaxed) || stop_asked()) throw Interrupted("stopped");
   RunContext context;
   context.threads = threads;
+  context.memory = context_.memory;
   context.stop = here ? context_.stop : &stop_;
   context.progress = [this, index, here](const Progress& progress) {
     if (progress.total > 0)
@@ -108,7 +109,9 @@ int RunCrew::work() {
   run(next_++, threads, true);
   // No more than this: the peak may be older than the run.
   const std::size_t run_bytes = std::max(peak_rss_bytes(), before) - before;
-  const CrewSize size = crew_size(runs_ - 1, threads, run_bytes, available_memory_bytes());
+  // A bound on memory holds for all that is resident, so one run after the other keeps it best.
+  const std::size_t available = context_.memory > 0 ? 0 : available_memory_bytes();
+  const CrewSize size = crew_size(runs_ - 1, threads, run_bytes, available);
   if (size.at_once > 1)
     run_side_by_side(size);
   else
