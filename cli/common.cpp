@@ -104,10 +104,11 @@ std::size_t parse_bytes(const std::string& text, std::string_view option) {
   return static_cast<std::size_t>(bytes);
 }
 
-RowRange parse_rows(const std::string& text) {
+RowRange parse_rows(const std::string& text, const std::string& option) {
   const auto fail = [&] {
-    throw InvalidArgument(fmt::format("--rows is '{}', but must be A:B with A less than B", text),
-                          "for example --rows 0:2000");
+    throw InvalidArgument(
+        fmt::format("{} is '{}', but must be A:B with A less than B", option, text),
+        fmt::format("for example {} 0:2000", option));
   };
   const auto colon = text.find(':');
   if (colon == std::string::npos) fail();

@@ -39,8 +39,8 @@ Dataset read_data(const DataOptions& options, bool quiet);
 /// "512M", "4G", "800000000"; "" is 0. Throws InvalidArgument, naming the option, otherwise.
 std::size_t parse_bytes(const std::string& text, std::string_view option);
 
-/// "A:B", "A:" or ":B"; throws InvalidArgument otherwise.
-RowRange parse_rows(const std::string& text);
+/// "A:B", "A:" or ":B"; throws InvalidArgument naming the option otherwise.
+RowRange parse_rows(const std::string& text, const std::string& option = "--rows");
 
 /// Shows everything but the options of add_given: the footers list those, method by method.
 class HelpFormatter : public CLI::Formatter {

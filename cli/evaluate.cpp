@@ -2,188 +2,142 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
+#include <filesystem>
 #include <memory>
 
 #include "commands.h"
 #include "common.h"
 #include "core/atomic_file.h"
+#include "evaluation_result.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/split.h"
+#include "quickselection/stability.h"
+#include "ranking_file.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
 namespace {
 
 constexpr double kDefaultSplit = 0.2;
+constexpr std::size_t kDefaultK = 50;
 
 struct EvaluateCommand {
   CommonOptions common;
   DataOptions data;
-  std::string ranking, test, test_rows;
+  std::string k, ranking, test, test_label, test_rows;
+  std::vector<std::string> stability;
   std::optional<double> split;
   std::optional<int> folds;
   std::uint64_t split_seed = kSplitSeed;
+  bool no_baselines = false;
   std::vector<GivenOption> given;
 };
 
-/// The column `feature` of a file written by `select --ranking`: every feature once, best first.
-std::vector<std::uint32_t> read_ranking(const std::string& path, std::size_t features) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line))
-    throw Error(fmt::format("cannot read the ranking {}", path),
-                "select --ranking FILE writes one");
-  if (!line.starts_with("rank,feature,"))
-    throw Error(fmt::format("{} does not begin with rank,feature,name,score", path),
-                "select --ranking FILE writes such a file");
-  std::vector<std::uint32_t> ranking;
-  std::vector<bool> seen(features);
-  for (std::size_t number = 2; std::getline(file, line); ++number) {
-    // A quoted name may hold a line break; only lines that begin with the next rank count.
-    if (!line.starts_with(fmt::format("{},", ranking.size() + 1))) continue;
-    const std::size_t begin = line.find(',') + 1;
-    std::uint32_t feature = 0;
-    const auto [end, error] =
-        std::from_chars(line.data() + begin, line.data() + line.size(), feature);
-    if (error != std::errc() || end == line.data() + line.size() || *end != ',')
-      throw Error(fmt::format("{}, line {}: the feature is not a whole number", path, number));
-    if (feature >= features || seen[feature])
-      throw Error(fmt::format("{}, line {}: feature {} {}", path, number, feature,
-                              feature < features
-                                  ? "was ranked before"
-                                  : fmt::format("is beyond the {} features of the data", features)),
-                  "is it the ranking of other data?");
-    seen[feature] = true;
-    ranking.push_back(feature);
-  }
-  if (ranking.empty()) throw Error(fmt::format("{} ranks no feature", path));
-  return ranking;
+/// Refuses what can be refused before anything is read.
+void check(const EvaluateCommand& command) {
+  const std::pair<const char*, bool> ways[] = {{"--test", !command.test.empty()},
+                                               {"--test-rows", !command.test_rows.empty()},
+                                               {"--split", command.split.has_value()},
+                                               {"--folds", command.folds.has_value()}};
+  std::vector<std::string> used;
+  for (const auto& [name, given] : ways)
+    if (given) used.emplace_back(name);
+  if (used.size() > 1)
+    throw InvalidArgument(fmt::format("{} and {} cannot be used together", used[0], used[1]),
+                          "each of them says which rows are tested on; give one");
+  if (!command.test_label.empty() && command.test.empty())
+    throw InvalidArgument("--test-label is given, but --test is not",
+                          "labels of --test-rows are among those of DATA");
+  const std::string& label = command.data.read.label;
+  if (!command.test.empty() && command.test_label.empty() && std::filesystem::exists(label))
+    throw InvalidArgument(
+        fmt::format("--label names the file {}, which cannot hold the labels of --test too", label),
+        "name them with --test-label FILE");
+  if (!command.common.json.empty()) check_writable(command.common.json);
 }
 
-Holdout holdout_of(const Dataset& data, Split split) {
-  return {&data, std::move(split.train), &data, std::move(split.test)};
+/// With --test-rows, --rows are the training rows, and both are counted in the whole file.
+Dataset read_training(const EvaluateCommand& command) {
+  DataOptions options = command.data;
+  if (!command.test_rows.empty()) options.rows.clear();
+  return read_data(options, command.common.quiet);
+}
+
+std::optional<Dataset> read_test(const EvaluateCommand& command) {
+  if (command.test.empty()) return std::nullopt;
+  DataOptions options = command.data;
+  options.path = command.test;
+  options.rows.clear();
+  if (!command.test_label.empty()) options.read.label = command.test_label;
+  return read_data(options, command.common.quiet);
 }
 
 std::vector<Holdout> holdouts_of(const EvaluateCommand& command, const Dataset& data,
                                  const std::optional<Dataset>& test) {
-  const int ways = !command.test.empty() + !command.test_rows.empty() + command.split.has_value() +
-                   command.folds.has_value();
-  if (ways > 1)
-    throw InvalidArgument("only one of --test, --test-rows, --split and --folds can be used");
   if (test) return {make_holdout(data, *test)};
-  if (!command.test_rows.empty())
-    return {
-        holdout_of(data, split_ranges(data.rows(), std::nullopt, parse_rows(command.test_rows)))};
+  std::vector<Split> splits;
+  if (!command.test_rows.empty()) {
+    std::optional<RowRange> train;
+    if (!command.data.rows.empty()) train = parse_rows(command.data.rows);
+    splits = {split_ranges(data.rows(), train, parse_rows(command.test_rows, "--test-rows"))};
+  } else if (command.folds) {
+    splits = split_folds(data, *command.folds, command.split_seed);
+  } else {
+    splits = {split_rows(data, command.split.value_or(kDefaultSplit), command.split_seed)};
+  }
   std::vector<Holdout> holdouts;
-  if (command.folds) {
-    for (Split& split : split_folds(data, *command.folds, command.split_seed))
-      holdouts.push_back(holdout_of(data, std::move(split)));
-    return holdouts;
-  }
-  return {holdout_of(data,
-                     split_rows(data, command.split.value_or(kDefaultSplit), command.split_seed))};
+  for (Split& split : splits)
+    holdouts.push_back({&data, std::move(split.train), &data, std::move(split.test)});
+  return holdouts;
 }
 
-std::string cell(double mean, double std) { return fmt::format("{:5.1f} ± {:4.1f}", mean, std); }
-
-/// One line of the table: what was judged, or dashes.
-std::string line_of(const std::string& title, const Judgement& judgement) {
-  std::string line = fmt::format("{:<22}", title);
-  const auto add = [&](const std::string& text) { line += fmt::format("  {:>13}", text); };
-  const auto& classes = judgement.classification;
-  add(classes ? cell(100 * classes->mean, 100 * classes->std) : "-");
-  const auto& clusters = judgement.clustering;
-  add(clusters ? cell(100 * clusters->accuracy, 100 * clusters->std) : "-");
-  add(clusters ? fmt::format("{:.3f}", clusters->nmi) : "-");
-  add(clusters ? fmt::format("{:.3f}", clusters->ari) : "-");
-  const auto& rebuilt = judgement.reconstruction;
-  add(rebuilt ? fmt::format("{:.3f}", rebuilt->r2) : "-");
-  return line;
+/// For each K, what the rankings of --stability have in common.
+std::vector<Stability> stabilities_of(const EvaluateCommand& command, const Dataset& data,
+                                      const std::vector<std::size_t>& ks) {
+  std::vector<std::vector<std::uint32_t>> rankings;
+  for (const std::string& path : command.stability)
+    for (auto& ranking : read_rankings(path, data)) rankings.push_back(std::move(ranking));
+  if (rankings.empty()) return {};
+  if (rankings.size() == 1)
+    throw InvalidArgument(fmt::format("{} holds one ranking, which cannot be compared with itself",
+                                      command.stability[0]),
+                          "`select --runs 10 --run-rankings FILE` writes several; --stability may "
+                          "also be given once for each file");
+  std::vector<Stability> found;
+  for (const std::size_t k : ks)
+    if (k < data.features()) found.push_back(stability(rankings, data.features(), k));
+  return found;
 }
 
-std::string readable(const Evaluation& evaluation) {
-  std::string text = fmt::format("{:<22}  {:>13}  {:>13}  {:>13}  {:>13}  {:>13}\n", "features",
-                                 "classified %", "clustered %", "NMI", "ARI", "R² of all");
-  for (const EvaluationOfK& entry : evaluation.entries) {
-    text += line_of(fmt::format("best {}", entry.k), entry.chosen) + "\n";
-    if (entry.random) text += line_of(fmt::format("random {}", entry.k), *entry.random) + "\n";
-  }
-  if (!evaluation.entries.empty() && evaluation.entries[0].all)
-    text += line_of("all", *evaluation.entries[0].all) + "\n";
-  if (evaluation.removal) {
-    text += "\nremoved   accuracy without the least / the most important\n";
-    const auto& [least, most] = *evaluation.removal;
-    for (std::size_t i = 0; i < std::min(least.size(), most.size()); ++i)
-      text += fmt::format("{:>7}   {} / {}\n", least[i].removed,
-                          cell(100 * least[i].mean, 100 * least[i].std),
-                          cell(100 * most[i].mean, 100 * most[i].std));
-  }
-  return text + duration(evaluation.seconds);
-}
-
-nlohmann::ordered_json to_json(const Judgement& judgement, Classifier classifier) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  if (const auto& c = judgement.classification)
-    json["classification"] = {
-        {"classifier", classifier == Classifier::extra_trees ? "extra-trees" : "random-forest"},
-        {"mean", c->mean},
-        {"std", c->std},
-        {"runs", c->runs}};
-  if (const auto& c = judgement.clustering)
-    json["clustering"] = {{"accuracy", c->accuracy},
-                          {"nmi", c->nmi},
-                          {"ari", c->ari},
-                          {"std", c->std},
-                          {"repetitions", c->repetitions}};
-  if (const auto& r = judgement.reconstruction) json["reconstruction"] = {{"r2", r->r2}};
-  return json;
-}
-
-nlohmann::ordered_json to_json(const std::vector<RemovalPoint>& points) {
-  auto json = nlohmann::ordered_json::array();
-  for (const RemovalPoint& point : points)
-    json.push_back({{"removed", point.removed},
-                    {"left", point.left},
-                    {"mean", point.mean},
-                    {"std", point.std}});
-  return json;
-}
-
-nlohmann::ordered_json to_json(const Evaluation& evaluation, Classifier classifier) {
-  auto json = nlohmann::ordered_json::array();
-  for (const EvaluationOfK& entry : evaluation.entries) {
-    nlohmann::ordered_json one = {{"k", entry.k}};
-    one.update(to_json(entry.chosen, classifier));
-    if (entry.random) one["random"] = to_json(*entry.random, classifier);
-    if (entry.all) one["all"] = to_json(*entry.all, classifier);
-    json.push_back(std::move(one));
-  }
-  if (evaluation.removal)
-    json.push_back(
-        {{"removal",
-          {{"least_important_first", to_json(evaluation.removal->least_important_first)},
-           {"most_important_first", to_json(evaluation.removal->most_important_first)}}}});
-  return json;
+std::string title_of(const std::vector<Holdout>& holdouts, const EvaluationOptions& options) {
+  const Holdout& first = holdouts[0];
+  std::string text = fmt::format("{} training rows, {} test rows", first.train_rows.size(),
+                                 first.test_rows.size());
+  if (holdouts.size() > 1) text = fmt::format("{} folds, the first: {}", holdouts.size(), text);
+  if (first.train->labels)
+    text +=
+        fmt::format(", {} classes; {} of {} trees", first.train->labels->classes.size(),
+                    options.classifier == Classifier::extra_trees ? "extra-trees" : "random-forest",
+                    options.trees);
+  return text;
 }
 
 void run(EvaluateCommand& command) {
   const bool quiet = command.common.quiet;
+  check(command);
   command.given.push_back({"seed", std::to_string(command.common.seed)});
-  const EvaluationOptions options = parse_evaluation_options(command.given);
-  if (!command.common.json.empty()) check_writable(command.common.json);
-  const Dataset data = read_data(command.data, quiet);
-  std::optional<Dataset> test;
-  if (!command.test.empty()) {
-    DataOptions test_options = command.data;
-    test_options.path = command.test;
-    test_options.rows.clear();
-    test = read_data(test_options, quiet);
-  }
-  const auto ranking = read_ranking(command.ranking, data.features());
+  if (!command.k.empty()) command.given.push_back({"k", command.k});
+  EvaluationOptions options = parse_evaluation_options(command.given);
+  options.baselines = !command.no_baselines;
+
+  const Dataset data = read_training(command);
+  const std::optional<Dataset> test = read_test(command);
+  const auto ranking = read_ranking(command.ranking, data);
+  if (command.k.empty()) options.k = {std::min(kDefaultK, ranking.size())};
   const auto holdouts = holdouts_of(command, data, test);
+  const auto stabilities = stabilities_of(command, data, options.k);
+  say(quiet, title_of(holdouts, options));
   Evaluation evaluation;
   {
     ProgressPrinter printer(quiet);
@@ -191,10 +145,18 @@ void run(EvaluateCommand& command) {
                           {command.common.threads, std::ref(printer), &stop_flag()});
   }
   if (!command.common.json.empty())
-    write_json(command.common.json, to_json(evaluation, options.classifier));
+    write_json(command.common.json, to_json(evaluation, stabilities));
+  say(quiet, readable(evaluation, stabilities));
   for (const std::string& note : evaluation.notes) say(quiet, "note: " + note);
-  say(quiet, readable(evaluation));
 }
+
+constexpr const char* kExplanation =
+    "What is judged:\n"
+    "  classified  accuracy on the test rows of a classifier that was trained on the K features\n"
+    "  clustered   accuracy, NMI and ARI of k-means on the K features of the training rows\n"
+    "  rebuilt     share of the variance of all features in the test rows that the K explain;\n"
+    "              this one needs no labels\n"
+    "Beside each: K features drawn at random (chance) and all features (the ceiling).\n";
 
 }  // namespace
 
@@ -203,34 +165,47 @@ void add_evaluate(CLI::App& app) {
   CLI::App& sub = *app.add_subcommand(
       "evaluate", "Judge the first K features of a ranking: accuracy, clusters, reconstruction");
   add_data(sub, command->data);
-  sub.add_option("--ranking", command->ranking, "Ranking written by select --ranking")
+  sub.add_option("--ranking", command->ranking, "Ranking of the features of DATA, best first")
       ->required()
       ->type_name("FILE.csv");
-  sub.add_option("--test", command->test, "Test on the rows of this file")->type_name("FILE");
-  sub.add_option("--test-rows", command->test_rows, "Test on rows A to B-1, train on the others")
+  sub.add_option("-k,--k", command->k, "How many of the best features; several as 10,25,50")
+      ->type_name("K")
+      ->default_str("50, or all that are ranked");
+  sub.add_option("--test", command->test, "Test on the rows of this file, train on DATA")
+      ->type_name("FILE");
+  sub.add_option("--test-label", command->test_label, "Labels of --test, when --label is a file")
+      ->type_name("COLUMN|FILE");
+  sub.add_option("--test-rows", command->test_rows,
+                 "Test on rows A to B-1; train on --rows, or on all others")
       ->type_name("A:B");
-  sub.add_option("--split", command->split, "Test on this share of the rows, drawn by class")
+  sub.add_option("--split", command->split,
+                 "Test on this share of the rows, drawn at random from each class")
       ->type_name("SHARE")
       ->default_str("0.2");
-  sub.add_option("--split-seed", command->split_seed, "Seed of --split and --folds")
-      ->capture_default_str();
-  sub.add_option("--folds", command->folds, "Test every row once, in so many folds")
+  sub.add_option("--folds", command->folds, "Test on every row once, in so many folds")
       ->type_name("N");
+  sub.add_option("--split-seed", command->split_seed, "Seed of --split and --folds")
+      ->capture_default_str()
+      ->type_name("N");
+  sub.add_flag("--no-baselines", command->no_baselines,
+               "Do without random features and all features: faster, but what is good?");
+  sub.add_option("--stability", command->stability,
+                 "Rankings of several runs (`select --runs 10 --run-rankings FILE`): how much do "
+                 "their first K have in common? May be repeated, with one ranking each")
+      ->type_name("FILE.csv")
+      ->allow_extra_args(false);
   add_common(sub, command->common);
   std::vector<OptionInfo> options = evaluation_options();
-  std::erase_if(options, [](const OptionInfo& option) { return option.name == "seed"; });
+  std::erase_if(options, [](const OptionInfo& option) {
+    return option.name == "seed" || option.name == "k" || option.name == "baselines";
+  });
   add_given(sub, options, command->given);
-  // -k as in select; --k is the same.
-  sub.add_option_function<std::string>(
-         "-k",
-         [command](const std::string& text) {
-           command->given.push_back({"k", text});
-         },
-         "How many of the best features, separated by commas")
-      ->type_name("K,…");
   sub.allow_extras();
-  sub.footer("Options of the evaluation:\n" + option_lines(options) +
-             "\nExample:\n  quickselection evaluate data.csv --ranking ranking.csv -k 10,25,50");
+  sub.footer(std::string(kExplanation) + "\nOptions of the judges:\n" + option_lines(options) +
+             "\nExamples:\n"
+             "  quickselection evaluate data.csv --ranking ranking.csv -k 10,25,50\n"
+             "  quickselection evaluate train.npz --test test.npz --ranking ranking.csv -k 50\n"
+             "  quickselection evaluate data.csv --ranking ranking.csv --folds 5 --removal 10");
   sub.callback([command, &sub] {
     refuse_extras(sub);
     run(*command);

@@ -24,18 +24,10 @@ std::string shorten(const std::string& name) {
   return end == name.size() ? name : name.substr(0, end) + "…";
 }
 
-/// Quoted when it holds anything that a CSV reader would stumble over.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string readable(const Dataset& data, const Selection& selection, std::size_t k,
-                     const Measured& measured) {
+                     const Measured& measured, const std::optional<Stability>& stability) {
   const std::size_t shown = std::min(k, kMostLines);
   const double best = selection.scores[selection.ranking[0]];
   std::string text = fmt::format("{} of {} features by {}, scaled: {}\n", k, data.features(),
@@ -43,8 +35,13 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   for (std::size_t r = 0; r < shown; ++r) {
     const std::uint32_t feature = selection.ranking[r];
     const double score = selection.scores[feature];
-    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}\n", r + 1, shorten(data.name(feature)),
-                        kNameWidth, bar(best > 0 ? score / best : 0, 24), score);
+    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}", r + 1, shorten(data.name(feature)), kNameWidth,
+                        bar(best > 0 ? score / best : 0, 24), score);
+    if (stability)
+      text += fmt::format("  in {:.0f} of {} runs",
+                          stability->frequency[feature] * static_cast<double>(stability->runs),
+                          stability->runs);
+    text += "\n";
   }
   if (shown < k)
     text += fmt::format("       … and {} more (--ranking FILE writes all)\n", k - shown);
@@ -86,14 +83,30 @@ nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, 
   return json;
 }
 
-std::string ranking_csv(const Dataset& data, const Selection& selection) {
-  std::string text = "rank,feature,name,score\n";
-  for (std::size_t r = 0; r < selection.ranking.size(); ++r) {
-    const std::uint32_t feature = selection.ranking[r];
-    text += fmt::format("{},{},{},{}\n", r + 1, feature, csv_field(data.name(feature)),
-                        selection.scores[feature]);
-  }
-  return text;
+nlohmann::ordered_json to_json(const Stability& stability) {
+  return {{"k", stability.k},
+          {"runs", stability.runs},
+          {"overlap", stability.overlap},
+          {"overlap_by_chance", stability.overlap_by_chance},
+          {"index", stability.index},
+          {"lower", stability.lower},
+          {"upper", stability.upper},
+          {"near_chance", near_chance(stability)},
+          {"frequency", stability.frequency}};
+}
+
+std::string readable(const RepeatedSelection& repeated) {
+  if (!repeated.stability) return "";
+  const Stability& stability = *repeated.stability;
+  const auto& frequency = stability.frequency;
+  const auto always = std::count(frequency.begin(), frequency.end(), 1.0);
+  const auto often =
+      std::count_if(frequency.begin(), frequency.end(), [](double f) { return f >= 0.5; });
+  return describe(stability, repeated.runs_are) +
+         fmt::format(
+             "\n{} features are among the best {} in every run, {} in at least half of the runs. "
+             "The ranking by the mean of all runs is steadier than that of one run.",
+             always, stability.k, often);
 }
 
 }  // namespace quickselection::cli

@@ -1,13 +1,15 @@
-// cli/result.h: a selection as text, JSON and CSV.
+// cli/result.h: a selection as text and JSON.
 #pragma once
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "core/meters.h"
 #include "quickselection/dataset.h"
 #include "quickselection/selection.h"
+#include "quickselection/stability.h"
 
 namespace quickselection::cli {
 
@@ -19,12 +21,15 @@ struct Measured {
 
 /// The best k with bars, then one line with time, memory, energy and parameters.
 std::string readable(const Dataset& data, const Selection& selection, std::size_t k,
-                     const Measured& measured);
+                     const Measured& measured,
+                     const std::optional<Stability>& stability = std::nullopt);
+
+/// How stable repeated selections are, in sentences; nothing when that was not measured.
+std::string readable(const RepeatedSelection& repeated);
 
 nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, std::size_t k,
                                const Measured& measured);
 
-/// rank,feature,name,score for all features.
-std::string ranking_csv(const Dataset& data, const Selection& selection);
+nlohmann::ordered_json to_json(const Stability& stability);
 
 }  // namespace quickselection::cli

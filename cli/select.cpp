@@ -10,6 +10,8 @@
 #include "core/meters.h"
 #include "data/write.h"
 #include "quickselection/error.h"
+#include "quickselection/stability.h"
+#include "ranking_file.h"
 #include "report/selection_report.h"
 #include "result.h"
 #include "terminal.h"
@@ -18,13 +20,19 @@ namespace quickselection::cli {
 namespace {
 
 constexpr std::size_t kDefaultK = 50;
+constexpr int kDefaultRuns = 10;  // with --bootstrap
 
 struct SelectCommand {
   CommonOptions common;
   DataOptions data;
   SelectOptions select;
   std::optional<std::int64_t> k;
-  std::string scale, ranking, selected, report, memory;
+  std::string scale, ranking, run_rankings, selected, report, memory;
+  std::optional<int> runs;
+  bool bootstrap = false;
+
+  int runs_asked() const { return runs.value_or(bootstrap ? kDefaultRuns : 1); }
+  bool repeats() const { return bootstrap || runs_asked() != 1; }
 };
 
 std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
@@ -43,9 +51,16 @@ void run(SelectCommand& command) {
   options.seed = command.common.seed;
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
   // Everything that can be refused is refused before the long work begins.
-  check_options(options);
+  RepeatOptions repeat{command.runs_asked(), command.bootstrap};
+  if (command.repeats())
+    check_options(options, repeat);
+  else
+    check_options(options);
+  if (!command.run_rankings.empty() && !command.repeats())
+    throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
   const std::size_t memory = parse_bytes(command.memory, "memory");
-  for (const std::string& path : {command.common.json, command.ranking, command.report})
+  for (const std::string& path :
+       {command.common.json, command.ranking, command.run_rankings, command.report})
     if (!path.empty()) check_writable(path);
   if (!command.selected.empty()) check_dataset_writable(command.selected);
 
@@ -55,26 +70,46 @@ void run(SelectCommand& command) {
   measured.read_seconds = reading.seconds();
   const std::size_t k = resolve_k(command.k, data.features());
 
-  Selection selection;
+  RepeatedSelection repeated;
+  Selection& selection = repeated.selection;
   {
     ProgressPrinter printer(quiet);
-    selection = select_features(data, options,
-                                {command.common.threads, std::ref(printer), &stop_flag(), memory});
+    const RunContext context{command.common.threads, std::ref(printer), &stop_flag(), memory};
+    repeat.k = k;
+    if (command.repeats())
+      repeated = select_repeatedly(data, options, repeat, context);
+    else
+      selection = select_features(data, options, context);
   }
-  if (!command.ranking.empty()) write_file(command.ranking, ranking_csv(data, selection));
+  const std::optional<Stability>& stability = repeated.stability;
+  if (!command.ranking.empty())
+    write_file(command.ranking, ranking_csv(data, selection,
+                                            stability ? std::span(stability->frequency)
+                                                      : std::span<const double>()));
+  if (!command.run_rankings.empty())
+    write_file(command.run_rankings, run_rankings_csv(repeated.rankings));
   if (!command.selected.empty()) {
     const std::vector<std::size_t> columns(selection.ranking.begin(),
                                            selection.ranking.begin() + static_cast<long>(k));
     write_dataset(command.selected, data, columns);
   }
-  if (!command.report.empty()) write_file(command.report, selection_report(data, selection, k));
+  if (!command.report.empty()) write_file(command.report, selection_report(data, repeated, k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
-  if (!command.common.json.empty())
-    write_json(command.common.json, to_json(data, selection, k, measured));
+  if (!command.common.json.empty()) {
+    auto json = to_json(data, selection, k, measured);
+    if (command.repeats()) {
+      json["runs"] = repeat.runs;
+      json["runs_at_once"] = repeated.at_once;
+      json["bootstrap"] = repeat.bootstrap;
+    }
+    if (stability) json["stability"] = to_json(*stability);
+    write_json(command.common.json, json);
+  }
   for (const std::string& note : selection.notes) say(quiet, "note: " + note);
   for (const std::string& warning : selection.warnings) warn(warning);
-  say(quiet, readable(data, selection, k, measured));
+  say(quiet, readable(data, selection, k, measured, stability));
+  if (stability) say(quiet, readable(repeated));
 }
 
 }  // namespace
@@ -97,7 +132,10 @@ void add_select(CLI::App& app) {
   sub.add_option("--clip", command->select.clip, "Bound scaled values by +-Z; 0 = no bound")
       ->capture_default_str()
       ->type_name("Z");
-  sub.add_option("--ranking", command->ranking, "Write rank,feature,name,score of all features")
+  sub.add_option(
+         "--ranking", command->ranking,
+         "Write rank,feature,name,score of all features; with --runs also the share of runs that "
+         "chose each")
       ->type_name("FILE.csv");
   sub.add_option("--selected", command->selected,
                  "Write the chosen columns in their original order, in the format of the ending")
@@ -116,6 +154,16 @@ void add_select(CLI::App& app) {
          "Bound on memory, such as 512M or 4G: a .npy or IDX file larger than half of it is "
          "read in windows of shuffled blocks")
       ->type_name("SIZE");
+  sub.add_option("--runs", command->runs,
+                 "Select so many times with different seeds, rank by the mean score, and say how "
+                 "stable the selection is")
+      ->type_name("R");
+  sub.add_flag("--bootstrap", command->bootstrap,
+               "Each of the --runs (10 unless given) sees another sample of the rows, drawn with "
+               "replacement: how much does the selection depend on the rows?");
+  sub.add_option("--run-rankings", command->run_rankings,
+                 "Write the ranking of every run; `evaluate --stability` reads it")
+      ->type_name("FILE.csv");
   add_common(sub, command->common);
   for (const MethodInfo& method : methods())
     add_given(sub, method.options, command->select.method_options);
@@ -123,7 +171,9 @@ void add_select(CLI::App& app) {
   sub.footer(
       "Options of the method quickselection (`quickselection methods NAME` shows others):\n" +
       option_lines(method_info("quickselection").options) +
-      "\nExample:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv");
+      "\nExamples:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv\n"
+      "  quickselection select genes.csv -k 100 --runs 10 --ranking ranking.csv --report "
+      "page.html");
   sub.callback([command, &sub] {
     refuse_extras(sub);
     run(*command);

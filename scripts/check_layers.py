@@ -26,6 +26,7 @@ PUBLIC = {
     "split": "data",
     "selection": "selectors",
     "evaluation": "evaluation",
+    "stability": "evaluation",
 }
 
 SIMD_HEADER = re.compile(r"hwy/|\w*intrin\.h$|arm_(neon|sve)\.h$")

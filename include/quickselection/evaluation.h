@@ -1,4 +1,4 @@
-// include/quickselection/evaluation.h: how good a selection of features is, and how stable.
+// include/quickselection/evaluation.h: how good a selection of features is.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,6 @@ namespace quickselection {
 
 enum class Classifier : std::uint8_t { extra_trees, random_forest };
 
-enum class YesNo : std::uint8_t { no, yes };
-
 struct EvaluationOptions {
   std::vector<std::size_t> k = {50};
   Classifier classifier = Classifier::extra_trees;
@@ -27,10 +25,10 @@ struct EvaluationOptions {
   int repetitions = 10;
   int restarts = 10;
   ScaleMode scale = ScaleMode::standard;
-  YesNo classification = YesNo::yes;
-  YesNo clustering = YesNo::yes;
-  YesNo reconstruction = YesNo::yes;
-  YesNo baselines = YesNo::yes;
+  bool classification = true;
+  bool clustering = true;
+  bool reconstruction = true;
+  bool baselines = true;
   int draws = 10;
   int removal = 0;
   std::uint64_t seed = 0;
@@ -106,19 +104,5 @@ struct Evaluation {
 /// Judges the first k features of a ranking (zero-based columns, best first).
 Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint32_t> ranking,
                     const EvaluationOptions& options, const RunContext& context = {});
-
-/// How much the top k of several rankings have in common.
-struct Stability {
-  std::size_t k = 0, features = 0, runs = 0;
-  double overlap = 0;             ///< mean share of the top k that two runs have in common
-  double overlap_by_chance = 0;   ///< the same for random selections: k / features
-  double index = 0;               ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
-  double variance = 0;            ///< of the index
-  double lower = 0, upper = 0;    ///< 95 % confidence interval of the index
-  std::vector<double> frequency;  ///< for each feature: the share of runs that chose it
-};
-
-Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,
-                    std::size_t k);
 
 }  // namespace quickselection

@@ -5,8 +5,10 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 namespace quickselection {
 namespace {
@@ -23,6 +25,14 @@ std::optional<T> read_value(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
+/// The number behind `name` in one of the system's lists.
+std::optional<std::size_t> read_kilobytes(const std::filesystem::path& path, const char* name) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;)
+    if (std::size_t kilobytes = 0; word == name && file >> kilobytes) return kilobytes;
+  return std::nullopt;
+}
+
 // A package is "intel-rapl:0"; its parts are "intel-rapl:0:1" and already counted in it. "psys"
 // zones cover the packages a second time.
 bool is_package(const std::filesystem::path& zone) {
@@ -33,25 +43,35 @@ bool is_package(const std::filesystem::path& zone) {
   return read_value<std::string>(zone / "name").value_or("").starts_with("package");
 }
 
-/// A figure of /proc/self/status; 0 when it is not there.
-std::size_t status_bytes(std::string_view name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (std::size_t kilobytes = 0; word == name && status >> kilobytes) return kilobytes * 1024;
-  return 0;
-}
-
 }  // namespace
 
 std::size_t peak_rss_bytes() {
   // Not from getrusage: its figure survives exec, so that it may be that of the calling program.
-  if (const std::size_t bytes = status_bytes("VmHWM:"); bytes > 0) return bytes;
+  if (const auto kilobytes = read_kilobytes("/proc/self/status", "VmHWM:"))
+    return *kilobytes * 1024;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::size_t resident_bytes() { return status_bytes("VmRSS:"); }
+std::size_t resident_bytes() {
+  return read_kilobytes("/proc/self/status", "VmRSS:").value_or(0) * 1024;
+}
+
+std::size_t available_memory_bytes(const std::filesystem::path& root) {
+  std::size_t available = SIZE_MAX;
+  if (const auto kilobytes = read_kilobytes(root / "proc/meminfo", "MemAvailable:"))
+    available = *kilobytes * 1024;
+  // Within a container both versions show the process its own group at the top.
+  const std::filesystem::path groups = root / "sys/fs/cgroup";
+  for (const auto& [limit, used] : {std::pair{groups / "memory.max", groups / "memory.current"},
+                                    std::pair{groups / "memory/memory.limit_in_bytes",
+                                              groups / "memory/memory.usage_in_bytes"}}) {
+    const auto most = read_value<std::uint64_t>(limit), now = read_value<std::uint64_t>(used);
+    if (most && now) available = std::min<std::size_t>(available, *most > *now ? *most - *now : 0);
+  }
+  return available;
+}
 
 double cpu_seconds() {
   rusage usage{};

@@ -26,6 +26,10 @@ std::size_t peak_rss_bytes();
 /// Resident memory of this process now.
 std::size_t resident_bytes();
 
+/// Memory that this process may still use without pushing others out, as far as the system says: of
+/// the machine and of the control groups that hold the process. SIZE_MAX when nothing is known.
+std::size_t available_memory_bytes(const std::filesystem::path& root = "/");
+
 /// CPU time of all threads of this process.
 double cpu_seconds();
 

@@ -62,22 +62,21 @@ std::vector<std::size_t> removal_steps(std::size_t features, int steps) {
 double estimate_cost(std::size_t holdouts, const Dataset& data, const EvaluationOptions& options) {
   const std::size_t features = data.features();
   const bool labels = data.labels.has_value();
-  const double forests = labels && options.classification == YesNo::yes ? options.runs : 0;
-  const double clusterings = labels && options.clustering == YesNo::yes ? options.repetitions : 0;
+  const double forests = labels && options.classification ? options.runs : 0;
+  const double clusterings = labels && options.clustering ? options.repetitions : 0;
   const auto cost = [&](std::size_t k, double runs, double repetitions) {
     return runs * forest_cost(k, options) + repetitions * kmeans_cost(k, options);
   };
   double total = 0;
-  if (options.reconstruction == YesNo::yes && !options.k.empty())
-    total += (options.baselines == YesNo::yes ? options.draws + 1 : 1) *
+  if (options.reconstruction && !options.k.empty())
+    total += (options.baselines ? options.draws + 1 : 1) *
              ridge_cost(*std::max_element(options.k.begin(), options.k.end()), features);
   for (const std::size_t k : options.k) {
     total += cost(k, forests, clusterings);
-    if (options.baselines == YesNo::yes)
+    if (options.baselines)
       total += options.draws * cost(k, forests > 0 ? 1 : 0, clusterings > 0 ? 1 : 0);
   }
-  if (options.baselines == YesNo::yes && !options.k.empty())
-    total += cost(features, forests, clusterings);
+  if (options.baselines && !options.k.empty()) total += cost(features, forests, clusterings);
   if (labels && options.removal > 0)
     for (const std::size_t left : removal_steps(features, options.removal))
       total += 2 * options.runs * forest_cost(left, options);
@@ -92,6 +91,29 @@ void append(std::vector<std::vector<double>>& to, std::vector<std::vector<double
   to.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i)
     to[i].insert(to[i].end(), from[i].begin(), from[i].end());
+}
+
+/// Says where the chosen features are hardly better than random ones: a reader may miss it in a
+/// table.
+void note_chance(const EvaluationOfK& entry, std::vector<std::string>& notes) {
+  const auto compare = [&](const char* what, double chosen, double random, double std) {
+    if (chosen > random + std) return;
+    notes.push_back(fmt::format(
+        "{} with the best {} ({:.1f} %) is {} than with {} drawn at random "
+        "({:.1f} ± {:.1f} %)",
+        what, entry.k, 100 * chosen, chosen > random ? "not clearly better" : "no better", entry.k,
+        100 * random, 100 * std));
+  };
+  const Judgement &chosen = entry.chosen, &random = *entry.random;
+  if (chosen.classification)
+    compare("classification", chosen.classification->mean, random.classification->mean,
+            random.classification->std);
+  if (chosen.clustering)
+    compare("clustering", chosen.clustering->accuracy, random.clustering->accuracy,
+            random.clustering->std);
+  if (chosen.reconstruction)
+    compare("reconstruction", chosen.reconstruction->r2, random.reconstruction->r2,
+            random.reconstruction->std);
 }
 
 std::vector<RemovalPoint> curve(const std::vector<std::vector<double>>& figures,
@@ -137,7 +159,7 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
       judge.judge(best, ks, options.runs, options.repetitions, 0, chosen);
       judge.reconstruct(best, ks, chosen);
     }
-    if (most > 0 && options.baselines == YesNo::yes) {
+    if (most > 0 && options.baselines) {
       for (std::uint32_t draw = 0; draw < static_cast<std::uint32_t>(options.draws); ++draw) {
         const std::vector<std::uint32_t> order = kernels::random_permutation(
             features, stream_of(options.seed, Stream::random_features, draw));
@@ -165,9 +187,10 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
     EvaluationOfK& entry = evaluation.entries.emplace_back();
     entry.k = ks[i];
     entry.chosen = summarize(chosen[i], options.classifier);
-    if (options.baselines == YesNo::no) continue;
+    if (!options.baselines) continue;
     entry.random = summarize(random[i], options.classifier);
     entry.all = summarize(all[0], options.classifier);
+    if (entry.k < features) note_chance(entry, evaluation.notes);
   }
   if (!removal.least_first.empty())
     evaluation.removal = Removal{curve(removal.least_first, left, features),

@@ -11,11 +11,8 @@
 namespace quickselection {
 
 inline constexpr std::string_view kClassifierNames[] = {"extra-trees", "random-forest"};
-inline constexpr std::string_view kYesNoNames[] = {"no", "yes"};
 template <>
 inline constexpr std::span<const std::string_view> kChoices<Classifier> = kClassifierNames;
-template <>
-inline constexpr std::span<const std::string_view> kChoices<YesNo> = kYesNoNames;
 
 template <class Self, class Visitor>
 requires OptionsOf<Self, EvaluationOptions>
@@ -28,10 +25,10 @@ void for_each_field(Self& o, Visitor&& field) {
   field("restarts", o.restarts, between(1, 1e6), "Starts of k-means, of which the best counts.");
   field("scale", o.scale, choices_of<ScaleMode>(),
         "Scaling before clustering and reconstruction, fitted on the training rows.");
-  field("classification", o.classification, choices_of<YesNo>(), "Judge by classification.");
-  field("clustering", o.clustering, choices_of<YesNo>(), "Judge by clustering.");
-  field("reconstruction", o.reconstruction, choices_of<YesNo>(), "Judge by reconstruction.");
-  field("baselines", o.baselines, choices_of<YesNo>(),
+  field("classification", o.classification, yes_or_no(), "Judge by classification.");
+  field("clustering", o.clustering, yes_or_no(), "Judge by clustering.");
+  field("reconstruction", o.reconstruction, yes_or_no(), "Judge by reconstruction.");
+  field("baselines", o.baselines, yes_or_no(),
         "Judge random features and all features too.");
   field("draws", o.draws, between(1, 1e6), "Random selections for the baseline.");
   field("removal", o.removal, between(0, 1e6),

@@ -35,6 +35,16 @@ void check_rows(const Dataset& data, std::span<const std::uint32_t> rows, const 
                             data.labels->codes.size()));
 }
 
+/// Columns are matched by their place, so names that differ mean that the places do.
+void check_names(const Dataset& train, const Dataset& test) {
+  if (train.names.empty() || test.names.empty()) return;
+  for (std::size_t f = 0; f < train.names.size(); ++f)
+    if (train.names[f] != test.names[f])
+      throw Error(fmt::format("feature {} is called '{}' in {}, but '{}' in {}", f, train.names[f],
+                              name_of(train), test.names[f], name_of(test)),
+                  "training and test data must have the same columns in the same order");
+}
+
 void add_note(std::vector<std::string>& notes, std::string note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
@@ -87,6 +97,8 @@ std::optional<ClassesOfRows> find_classes(const Holdout& holdout, std::vector<st
     add_note(notes, fmt::format("{} of {} test rows have a class that no training row has; they "
                                 "count as wrong",
                                 unseen, holdout.test_rows.size()));
+  if (by_name.contains(""))
+    add_note(notes, "rows without a label are taken as a class of their own");
   if (classes.classes * 2 > classes.train.size())
     add_note(notes, fmt::format("{} classes for {} training rows: are these labels classes?",
                                 classes.classes, classes.train.size()));
@@ -142,18 +154,26 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
   check_rows(*holdout.train, holdout.train_rows, "training");
   check_rows(*holdout.test, holdout.test_rows, "test");
   if (holdout.train->features() != holdout.test->features())
-    throw Error(fmt::format("the training data has {} features, but the test data {} has {}",
-                            holdout.train->features(), name_of(*holdout.test),
-                            holdout.test->features()));
-  const bool clusters = options.clustering == YesNo::yes;
-  const bool reconstructs = options.reconstruction == YesNo::yes;
-  if (clusters || options.classification == YesNo::yes || options.removal > 0)
+    throw Error(
+        fmt::format("the training data has {} features, but the test data {} has {}",
+                    holdout.train->features(), name_of(*holdout.test), holdout.test->features()),
+        "training and test data must have the same columns in the same order");
+  check_names(*holdout.train, *holdout.test);
+  const bool clusters = options.clustering;
+  const bool reconstructs = options.reconstruction;
+  if (clusters || options.classification || options.removal > 0)
     classes_ = find_classes(holdout, notes);
   if ((clusters && classes_) || reconstructs)
     scaler_ = fit_scaler(*holdout.train, holdout.train_rows, options.scale, 0, team);
   scaled_train_ = {holdout.train, holdout.train_rows, scaler_ ? &*scaler_ : nullptr};
   scaled_test_ = {holdout.test, holdout.test_rows, scaler_ ? &*scaler_ : nullptr};
-  if (!reconstructs) return;
+  if (!reconstructs) {
+    if (!classes_)
+      throw Error("nothing can be judged: " +
+                      (notes.empty() ? std::string("every judge is turned off") : notes.back()),
+                  "the reconstruction needs no labels, but it is turned off");
+    return;
+  }
   ridge_.emplace(scaled_train_, scaled_test_, team);
   if (!ridge_->defined()) {
     ridge_.reset();
@@ -170,7 +190,7 @@ std::uint64_t Judge::seed(std::uint32_t number) const {
 void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks, int runs,
                   int repetitions, std::uint32_t first_seed, std::span<Figures> figures) {
   if (!classes_) return;
-  if (options_.classification == YesNo::yes) {
+  if (options_.classification) {
     std::vector<Range> kept;
     for (const std::size_t k : ks) kept.push_back({0, k});
     const auto found = accuracies(columns, kept, runs, first_seed);
@@ -178,7 +198,7 @@ void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::s
       figures[i].classification.insert(figures[i].classification.end(), found[i].begin(),
                                        found[i].end());
   }
-  if (options_.clustering == YesNo::no) return;
+  if (!options_.clustering) return;
   const std::vector<std::uint32_t> actual(classes_->train.begin(), classes_->train.end());
   KMeansOptions kmeans_options;
   kmeans_options.clusters = classes_->classes;

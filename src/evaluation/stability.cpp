@@ -1,14 +1,19 @@
 // src/evaluation/stability.cpp: how much selections of several runs have in common.
+#include "quickselection/stability.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "quickselection/error.h"
-#include "quickselection/evaluation.h"
 
 namespace quickselection {
 namespace {
+
+// Nogueira et al. call an index below 0.4 poor and one above 0.75 excellent; a tenth of the way
+// from chance to certainty is what a reader would call chance.
+constexpr double kHardlyAboveChance = 0.1, kPoor = 0.4, kExcellent = 0.75;
 
 constexpr double kNormal95 = 1.959963984540054;  // 97.5 % of a standard normal lies below
 
@@ -85,6 +90,27 @@ Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::s
   result.lower = result.index - margin;
   result.upper = std::min(1.0, result.index + margin);
   return result;
+}
+
+bool near_chance(const Stability& stability) {
+  return stability.index < kHardlyAboveChance || stability.lower <= 0;
+}
+
+std::string describe(const Stability& stability, std::string_view runs) {
+  const double index = stability.index;
+  const char* judgement = near_chance(stability) ? "little better than chance"
+                          : index < kPoor        ? "low"
+                          : index < kExcellent   ? "fair"
+                                                 : "high";
+  std::string text = fmt::format(
+      "{} {} share {:.1f} % of their best {} features on average; random choices would share "
+      "{:.1f} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
+      stability.runs, runs, 100 * stability.overlap, stability.k, 100 * stability.overlap_by_chance,
+      index, stability.lower, stability.upper, judgement);
+  if (near_chance(stability))
+    text +=
+        " Another run would choose mostly other features: do not read meaning into single ones.";
+  return text;
 }
 
 }  // namespace quickselection

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace quickselection {
 namespace {
@@ -66,6 +67,22 @@ std::string settings_rows(const Dataset& data, const Selection& selection) {
   return rows;
 }
 
+/// What repeated selections have in common; a warning when that is little better than chance.
+std::string stability_section(const RepeatedSelection& repeated) {
+  const Stability& stability = *repeated.stability;
+  std::vector<double> chosen;
+  for (const double share : stability.frequency)
+    if (share > 0) chosen.push_back(share);
+  std::sort(chosen.begin(), chosen.end(), std::greater<>());
+  return fmt::format(
+             "<h2>Stability</h2>\n<p{}>{}</p>\n<p>How often each of the {} features that were ever "
+             "among the best {} was chosen, sorted:</p>\n",
+             near_chance(stability) ? " class='warning'" : "",
+             escape(describe(stability, repeated.runs_are)), chosen.size(), stability.k) +
+         curve(chosen, "share of runs that chose a feature, from the most often chosen to the least",
+               static_cast<double>(stability.k) - 0.5);
+}
+
 constexpr const char* kStyle = R"(
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --accent: #1769aa; --faint: #8a929b; }
 @media (prefers-color-scheme: dark) {
@@ -85,6 +102,13 @@ line { stroke: var(--faint); stroke-dasharray: 4 4; } .range { color: var(--fain
 }  // namespace
 
 std::string selection_report(const Dataset& data, const Selection& selection, std::size_t k) {
+  return selection_report(data, RepeatedSelection{.selection = selection}, k);
+}
+
+std::string selection_report(const Dataset& data, const RepeatedSelection& repeated,
+                             std::size_t k) {
+  const Selection& selection = repeated.selection;
+  const std::optional<Stability>& stability = repeated.stability;
   std::vector<double> sorted;
   for (const std::uint32_t feature : selection.ranking) sorted.push_back(selection.scores[feature]);
   const double best = std::max(sorted.front(), 1e-300);
@@ -98,20 +122,26 @@ std::string selection_report(const Dataset& data, const Selection& selection, st
       k, data.features(), kStyle, escape(selection.method));
   for (const std::string& warning : selection.warnings)
     page += fmt::format("<p class='warning'>{}</p>\n", escape(warning));
+  if (stability) page += stability_section(repeated);
   page += "<h2>Score of all features, sorted</h2>\n" +
           curve(sorted, "scores of all features from best to worst, with the cut at K",
                 static_cast<double>(k) - 0.5);
   if (selection.loss.size() > 1)
     page += "<h2>Loss of each epoch</h2>\n" + curve(selection.loss, "loss of each epoch", 0);
   page += "<h2>The chosen features</h2>\n<table><thead><tr><th>rank</th><th>feature</th><th>name</th>"
-          "<th>score</th><th></th></tr></thead><tbody>\n";
+          "<th>score</th><th></th>";
+  if (stability) page += "<th>chosen in runs</th>";
+  page += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < k; ++r) {
     const std::uint32_t feature = selection.ranking[r];
     page += fmt::format(
         "<tr><td class='number'>{}</td><td class='number'>{}</td><td><bdi>{}</bdi></td>"
-        "<td class='number'>{:.5g}</td><td><meter value='{:.4f}'></meter></td></tr>\n",
+        "<td class='number'>{:.5g}</td><td><meter value='{:.4f}'></meter></td>",
         r + 1, feature, escape(data.name(feature)), sorted[r],
         std::clamp(sorted[r] / best, 0.0, 1.0));
+    if (stability)
+      page += fmt::format("<td class='number'>{:.0f} %</td>", 100 * stability->frequency[feature]);
+    page += "</tr>\n";
   }
   page += "</tbody></table>\n<h2>Settings</h2>\n<table>\n" + settings_rows(data, selection) +
           "</table>\n</body></html>\n";

@@ -43,6 +43,7 @@ struct Method {
   std::vector<OptionInfo> (*describe)();
   void (*check)(std::span<const GivenOption>);  // throws for options that run() would refuse
   MethodOutput (*run)(const MethodInput&);
+  bool seeded = true;  // whether another seed may give another ranking
 };
 
 /// For methods without options: refuses any that were given.

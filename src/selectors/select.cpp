@@ -3,33 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/meters.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "selectors/method.h"
+#include "selectors/ranking.h"
 
 namespace quickselection {
 namespace {
-
-/// Best first; equal scores in the order of their columns; constant features behind all others.
-std::vector<std::uint32_t> rank(const std::vector<double>& scores, const Scaler& scaler) {
-  std::vector<std::uint32_t> order(scores.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const bool constant_a = scaler.is_constant(a), constant_b = scaler.is_constant(b);
-    if (constant_a != constant_b) return constant_b;
-    return scores[a] > scores[b];
-  });
-  return order;
-}
-
-/// Centring would make every zero of sparse data another number: it is left to those who ask.
-ScaleMode default_scale(const Method& method, const Dataset& data) {
-  return data.is_sparse() && method.scale == ScaleMode::standard ? ScaleMode::deviation
-                                                                 : method.scale;
-}
 
 void check_scores(const std::vector<double>& scores, const std::string& method) {
   for (std::size_t f = 0; f < scores.size(); ++f)
@@ -72,8 +54,8 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Method& method = find_method(options.method);
   check_options(options);
   Team team(context.threads);
-  const Scaler scaler = fit_scaler(data, options.scale.value_or(default_scale(method, data)),
-                                   static_cast<float>(options.clip), team);
+  const Scaler scaler =
+      fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
   MethodOutput output = method.run({data, scaler, options.method_options, options.seed, team,
                                     context, checkpoints, options.keep_network});
@@ -91,7 +73,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
     ++selection.constant_features;
     output.scores[f] = std::min(output.scores[f], 0.0);
   }
-  selection.ranking = rank(output.scores, scaler);
+  selection.ranking = rank_features(output.scores, scaler);
   selection.scores = std::move(output.scores);
   selection.loss = std::move(output.loss);
   selection.parameters = output.parameters;
@@ -99,8 +81,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.warnings = std::move(output.warnings);
   selection.notes = scaling_notes(data, options.scale, scaler);
   if (selection.constant_features > 0)
-    selection.warnings.push_back(fmt::format("{} of {} features are constant and ranked last",
-                                             selection.constant_features, data.features()));
+    selection.warnings.push_back(constant_warning(selection.constant_features, data.features()));
   selection.seconds = watch.seconds();
   return selection;
 }

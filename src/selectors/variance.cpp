@@ -26,6 +26,7 @@ const Method kVariance{"variance",
                        false,
                        describe_options<NoOptions>,
                        check,
-                       run};
+                       run,
+                       false};
 
 }  // namespace quickselection

@@ -135,5 +135,25 @@ TEST(Meters, CpuSecondsGrowWithWork) {
   EXPECT_GE(cpu_seconds() - before, 0.02);
 }
 
+TEST(AvailableMemory, IsTheLeastThatTheSystemSays) {
+  TempFolder root;
+  EXPECT_EQ(available_memory_bytes(root.path()), SIZE_MAX);
+  write_text(root / "proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    5000 kB\n");
+  EXPECT_EQ(available_memory_bytes(root.path()), 5000u * 1024);
+  write_text(root / "sys/fs/cgroup/memory.max", "max\n");
+  write_text(root / "sys/fs/cgroup/memory.current", "1000000\n");
+  EXPECT_EQ(available_memory_bytes(root.path()), 5000u * 1024);
+  write_text(root / "sys/fs/cgroup/memory.max", "3000000\n");
+  EXPECT_EQ(available_memory_bytes(root.path()), 2000000u);
+  write_text(root / "sys/fs/cgroup/memory.max", "900000\n");
+  EXPECT_EQ(available_memory_bytes(root.path()), 0u);
+}
+
+TEST(AvailableMemory, IsKnownHere) {
+  EXPECT_GT(available_memory_bytes(), 1'000'000u);
+  EXPECT_GT(resident_bytes(), 1'000'000u);
+  EXPECT_LE(resident_bytes(), peak_rss_bytes());
+}
+
 }  // namespace
 }  // namespace quickselection

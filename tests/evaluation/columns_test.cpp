@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "quickselection/error.h"
 
@@ -53,6 +55,58 @@ TEST(Columns, AreScaledWhenAsked) {
   const Scaler scaler = fit_scaler(data, train, ScaleMode::minmax, 0, team);
   EXPECT_EQ(gather({&data, all, &scaler}, columns, team),
             (std::vector<float>{0, 0, 1, 1, 0.5, 2}));  // row 2 does not count in the fit
+}
+
+/// Row r holds a value in every column of which r is a multiple, so rows are short and long.
+template <class T>
+std::pair<Dataset, Dataset> dense_and_sparse(std::size_t rows, std::size_t features) {
+  std::vector<T> dense(rows * features), stored;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint32_t> columns;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < features; ++c) {
+      if (r % (c + 1) != 0) continue;
+      const auto value = static_cast<T>((r * 7 + c * 3) % 50);  // sometimes a stored 0
+      dense[r * features + c] = value;
+      columns.push_back(static_cast<std::uint32_t>(c));
+      stored.push_back(value);
+    }
+    offsets.push_back(columns.size());
+  }
+  return {Dataset::from_vector(dense, rows, features),
+          Dataset::from_csr(offsets, columns, stored, features)};
+}
+
+TYPED_TEST(ColumnsOfType, AreTheSameFromSparseAndDenseData) {
+  const auto [dense, sparse] = dense_and_sparse<TypeParam>(500, 90);
+  std::vector<std::uint32_t> rows = iota(500);
+  std::reverse(rows.begin(), rows.end());
+  Team team(2);
+  for (const auto mode : {ScaleMode::none, ScaleMode::standard, ScaleMode::log}) {
+    const Scaler scaler = fit_scaler(dense, rows, mode, 0, team);
+    for (const std::vector<std::uint32_t>& columns :
+         {iota(90), std::vector<std::uint32_t>{40}, {89, 0, 3}, {7, 5, 7}, {}}) {
+      EXPECT_EQ(gather({&sparse, rows, &scaler}, columns, team),
+                gather({&dense, rows, &scaler}, columns, team));
+      EXPECT_EQ(gather_columns({&sparse, rows}, columns, team),
+                gather_columns({&dense, rows}, columns, team));
+    }
+  }
+  // Rows from the middle: their offsets do not begin at 0.
+  const Dataset sparse_part = sparse.slice_rows(100, 200), dense_part = dense.slice_rows(100, 200);
+  const auto part = iota(100);
+  EXPECT_EQ(gather({&sparse_part, part}, iota(90), team),
+            gather({&dense_part, part}, iota(90), team));
+}
+
+TEST(Columns, OfSparseDataRefuseWhatIsNotFinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Dataset data = Dataset::from_csr<double>({0, 1, 3}, {1, 0, 2}, {5, 6, nan}, 3);
+  const std::vector<std::uint32_t> rows{0, 1};
+  Team team(1);
+  EXPECT_EQ(gather({&data, rows}, std::vector<std::uint32_t>{0, 1}, team),
+            (std::vector<float>{0, 5, 6, 0}));
+  EXPECT_THROW(gather({&data, rows}, std::vector<std::uint32_t>{2}, team), Error);
 }
 
 TEST(Columns, RefuseWhatIsNotFiniteAndSayWhere) {

@@ -103,15 +103,15 @@ TEST(Evaluate, IsTheSameForAnyNumberOfThreadsAndDependsOnTheSeed) {
 TEST(Evaluate, LeavesOutWhatIsNotAskedFor) {
   const Dataset data = make_data(80, {"a", "b"}, 3);
   EvaluationOptions options = quick({2});
-  options.clustering = options.baselines = YesNo::no;
+  options.clustering = options.baselines = false;
   const Evaluation found = run(data, options);
   EXPECT_TRUE(found.entries[0].chosen.classification);
   EXPECT_FALSE(found.entries[0].chosen.clustering);
   EXPECT_TRUE(found.entries[0].chosen.reconstruction);
   EXPECT_FALSE(found.entries[0].random);
   EXPECT_FALSE(found.entries[0].all);
-  options.classification = options.reconstruction = YesNo::no;
-  options.clustering = YesNo::yes;
+  options.classification = options.reconstruction = false;
+  options.clustering = true;
   const Evaluation clusters = run(data, options);
   EXPECT_FALSE(clusters.entries[0].chosen.classification);
   EXPECT_TRUE(clusters.entries[0].chosen.clustering);
@@ -270,7 +270,7 @@ TEST(EvaluationOptions, AreParsedAndRecordedByName) {
   const EvaluationOptions options = parse_evaluation_options(given);
   EXPECT_EQ(options.k, (std::vector<std::size_t>{10, 25}));
   EXPECT_EQ(options.classifier, Classifier::random_forest);
-  EXPECT_EQ(options.baselines, YesNo::no);
+  EXPECT_FALSE(options.baselines);
   EXPECT_EQ(options.scale, ScaleMode::minmax);
   EXPECT_EQ(to_text(settings_of_evaluation(options)[0].value), "10,25");
   EXPECT_EQ(evaluation_options().size(), settings_of_evaluation(options).size());

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "kernels/random.h"
 #include "quickselection/error.h"
-#include "quickselection/evaluation.h"
+#include "quickselection/stability.h"
 
 namespace quickselection {
 namespace {
@@ -97,6 +99,32 @@ TEST(StabilityOfRankings, RefusesWhatItCannotMeasure) {
   EXPECT_THROW(stability(Rankings{{0, 1}, {0}}, 4, 2), InvalidArgument);     // too short
   EXPECT_THROW(stability(Rankings{{0, 1}, {0, 4}}, 4, 2), InvalidArgument);  // not a feature
   EXPECT_THROW(stability(Rankings{{0, 1}, {3, 3}}, 4, 2), InvalidArgument);  // twice
+}
+
+TEST(StabilityInWords, IsPlainAboutChance) {
+  const auto judged = [](double index, double lower) {
+    Stability found;
+    found.runs = 10;
+    found.k = 50;
+    found.index = index;
+    found.lower = lower;
+    return describe(found, "runs");
+  };
+  for (const auto& [index, lower, word] : {std::tuple{0.05, 0.03, "chance"},
+                                           {0.2, -0.1, "chance"},
+                                           {0.2, 0.1, "low"},
+                                           {0.5, 0.4, "fair"},
+                                           {0.8, 0.7, "high"}}) {
+    const std::string text = judged(index, lower);
+    EXPECT_EQ(text.find("little better than chance") != std::string::npos,
+              std::string(word) == "chance")
+        << text;
+    EXPECT_NE(text.find(word), std::string::npos) << text;
+  }
+  EXPECT_NE(describe(stability(Rankings{{0, 1}, {0, 2}}, 8, 2), "runs with other seeds")
+                .find("2 runs with other seeds share 50.0 % of their best 2 features on average; "
+                      "random choices would share 25.0 %"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// src/selectors/ranking.cpp: see ranking.h.
+#include "selectors/ranking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "selectors/method.h"
+
+namespace quickselection {
+
+std::vector<std::uint32_t> rank_features(std::span<const double> scores, const Scaler& scaler) {
+  std::vector<std::uint32_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const bool constant_a = scaler.is_constant(a), constant_b = scaler.is_constant(b);
+    if (constant_a != constant_b) return constant_b;
+    return scores[a] > scores[b];
+  });
+  return order;
+}
+
+ScaleMode scale_used(const SelectOptions& options, const Dataset& data) {
+  if (options.scale) return *options.scale;
+  const ScaleMode wanted = find_method(options.method).scale;
+  // Centring would make every zero of sparse data another number: it is left to those who ask.
+  return data.is_sparse() && wanted == ScaleMode::standard ? ScaleMode::deviation : wanted;
+}
+
+std::string constant_warning(std::size_t constant, std::size_t features) {
+  return fmt::format("{} of {} features are constant and ranked last", constant, features);
+}
+
+}  // namespace quickselection

@@ -1,0 +1,24 @@
+// src/selectors/ranking.h: what a single selection and repeated ones have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/scaler.h"
+#include "quickselection/dataset.h"
+#include "quickselection/selection.h"
+
+namespace quickselection {
+
+/// Best first; equal scores in the order of their columns; constant features behind all others.
+std::vector<std::uint32_t> rank_features(std::span<const double> scores, const Scaler& scaler);
+
+/// The scaling that was asked for, or what the method wants for such data.
+ScaleMode scale_used(const SelectOptions& options, const Dataset& data);
+
+std::string constant_warning(std::size_t constant, std::size_t features);
+
+}  // namespace quickselection
