@@ -102,7 +102,9 @@ line { stroke: var(--faint); stroke-dasharray: 4 4; } .range { color: var(--fain
 }  // namespace
 
 std::string selection_report(const Dataset& data, const Selection& selection, std::size_t k) {
-  return selection_report(data, RepeatedSelection{.selection = selection}, k);
+  RepeatedSelection once;
+  once.selection = selection;
+  return selection_report(data, once, k);
 }
 
 std::string selection_report(const Dataset& data, const RepeatedSelection& repeated,

@@ -65,7 +65,7 @@ def test_values_that_are_not_finite(tmp_path, bad, shown):
     write_csv(tmp_path / "data.csv", rows, header=list("abcd"))
     fail("select", "data.csv", *FAST, cwd=tmp_path, code=1,
          says=["data.csv: 3 values", f"first is {shown} in row 7", "feature 2 ('c')"],
-         hint=["remove"])
+         hint=["--missing"])
 
 
 def test_values_that_are_not_finite_in_npy(tmp_path):
@@ -73,7 +73,7 @@ def test_values_that_are_not_finite_in_npy(tmp_path):
     values[4, 1], values[20, 0] = np.nan, np.inf
     np.save(tmp_path / "data.npy", values)
     fail("select", "data.npy", *FAST, cwd=tmp_path, code=1,
-         says=["data.npy: 2 values", "first is nan in row 4", "feature 1"], hint=["remove"])
+         says=["data.npy: 2 values", "first is nan in row 4", "feature 1"], hint=["--missing"])
 
 
 def test_negative_values_with_log_scale(tmp_path):

@@ -307,7 +307,7 @@ def test_values_that_are_not_finite(data):
     values[7, 3] = np.nan
     write_table(data / "data.csv", values, labels)
     fail("evaluate", "data.csv", "--ranking", "ranking.csv", "-k", 2, cwd=data, code=1,
-         says=["data.csv", "row 7"], hint=["remove"])
+         says=["data.csv", "row 7"], hint=["--missing"])
 
 
 # Rankings that do not fit.
