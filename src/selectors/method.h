@@ -51,6 +51,7 @@ void for_each_field(Self&, Visitor&&) {}
 
 // One file for each, and one line for each in registry.cpp.
 extern const Method kQuickSelection;
+extern const Method kLaplacianScore;
 extern const Method kVariance;
 extern const Method kRandom;
 
