@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <vector>
 
 #include "core/team.h"
 #include "data/scaler.h"
@@ -11,10 +11,10 @@
 namespace quickselection {
 
 /// What a method sees of the data: the same numbers that the networks are trained on (without
-/// noise), converted when they are needed and never as a whole.
+/// noise), converted when they are needed and never as a whole. Sparse rows are filled up.
 class ScaledRows {
  public:
-  ScaledRows(const Dataset& data, const Scaler& scaler) : data_(&data), scaler_(&scaler) {}
+  ScaledRows(const Dataset& data, const Scaler& scaler);
 
   std::size_t rows() const { return data_->rows(); }
   std::size_t features() const { return data_->features(); }
@@ -26,6 +26,7 @@ class ScaledRows {
  private:
   const Dataset* data_;
   const Scaler* scaler_;
+  std::vector<float> zeros_;  // of sparse data: what 0 is after scaling, for each feature
 };
 
 }  // namespace quickselection

@@ -38,6 +38,22 @@ inline Dataset tied_data(std::size_t rows, std::size_t features, std::uint64_t s
   return Dataset::from_vector(std::move(values), rows, features);
 }
 
+/// The same floats as CSR, without the zeros.
+inline Dataset sparse_copy(const Dataset& data) {
+  std::vector<std::uint64_t> offsets = {0};
+  std::vector<std::uint32_t> columns;
+  std::vector<float> values;
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    for (std::size_t f = 0; f < data.features(); ++f)
+      if (const double value = data.at(r, f); value != 0) {
+        columns.push_back(static_cast<std::uint32_t>(f));
+        values.push_back(static_cast<float>(value));
+      }
+    offsets.push_back(columns.size());
+  }
+  return Dataset::from_csr(offsets, columns, values, data.features());
+}
+
 /// Normal numbers around a few centres.
 inline Dataset clustered_data(std::size_t rows, std::size_t features, std::size_t clusters = 3,
                               std::uint64_t seed = 1, double spread = 1) {

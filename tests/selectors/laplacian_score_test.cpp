@@ -116,6 +116,13 @@ TEST(LaplacianScore, StoredTypeDoesNotMatter) {
             run_method(Dataset::from_vector(doubles, 100, 5), "laplacian_score").scores);
 }
 
+TEST(LaplacianScore, SparseDataGivesTheSameBitsAsDenseData) {
+  const Dataset data = tied_data(90, 200);
+  for (const ScaleMode scale : {ScaleMode::none, ScaleMode::minmax, ScaleMode::standard})
+    EXPECT_EQ(run_method(sparse_copy(data), "laplacian_score", {}, 2, scale).scores,
+              run_method(data, "laplacian_score", {}, 2, scale).scores);
+}
+
 TEST(LaplacianScore, SameBitsForAnyNumberOfThreads) {
   const Dataset data = clustered_data(300, 290);
   const auto expected = run_method(data, "laplacian_score").scores;
