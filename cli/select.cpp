@@ -69,6 +69,7 @@ void run(SelectCommand& command) {
   Measured measured;
   measured.read_seconds = reading.seconds();
   const std::size_t k = resolve_k(command.k, data.features());
+  options.k = k;
 
   RepeatedSelection repeated;
   Selection& selection = repeated.selection;

@@ -20,6 +20,7 @@ struct SelectOptions {
   std::vector<GivenOption> method_options;  ///< e.g. {"epochs", "10"}; the rest keep their defaults
   std::optional<ScaleMode> scale;           ///< unset = what the method wants
   double clip = 0;                          ///< bound of scaled values, 0 = none
+  std::size_t k = 50;  ///< features that are wanted: some methods give a ranking for up to k
   std::uint64_t seed = 0;
   std::string checkpoint;     ///< file to save the state to, "" = none
   int checkpoint_every = 1;   ///< epochs

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "core/pace.h"
 #include "core/team.h"
 #include "data/scaler.h"
 #include "evaluation/columns.h"
-#include "evaluation/pace.h"
 #include "evaluation/ridge.h"
 #include "quickselection/evaluation.h"
 

@@ -21,6 +21,7 @@ struct MethodInput {
   const Scaler& scaler;
   std::span<const GivenOption> given;
   std::uint64_t seed;
+  std::size_t k;  ///< features that are wanted, for methods whose ranking depends on it
   Team& team;
   const RunContext& context;
   const CheckpointPlan& checkpoints;
@@ -49,11 +50,13 @@ struct Method {
 /// For methods without options: refuses any that were given.
 struct NoOptions {};
 template <class Self, class Visitor>
-  requires OptionsOf<Self, NoOptions>
+requires OptionsOf<Self, NoOptions>
 void for_each_field(Self&, Visitor&&) {}
 
 // One file for each, and one line for each in registry.cpp.
 extern const Method kQuickSelection;
+extern const Method kLaplacianScore;
+extern const Method kMcfs;
 extern const Method kVariance;
 extern const Method kRandom;
 

@@ -39,6 +39,7 @@ void check_options(const SelectOptions& options) {
   const Method& method = find_method(options.method);
   if (!(options.clip >= 0))
     throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
+  if (options.k < 1) throw InvalidArgument("-k is 0, but must be at least 1");
   if (options.checkpoint_every < 1)
     throw InvalidArgument(
         fmt::format("--checkpoint-every is {}, but must be at least 1", options.checkpoint_every));
@@ -57,8 +58,8 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Scaler scaler =
       fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
-  MethodOutput output = method.run({data, scaler, options.method_options, options.seed, team,
-                                    context, checkpoints, options.keep_network});
+  MethodOutput output = method.run({data, scaler, options.method_options, options.seed, options.k,
+                                    team, context, checkpoints, options.keep_network});
   check_scores(output.scores, options.method);
 
   Selection selection;

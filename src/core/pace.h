@@ -1,10 +1,12 @@
-// src/evaluation/pace.h: how far an evaluation has come.
+// src/core/pace.h: how far a long task has come, and whether it shall go on.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <utility>
 
 #include "core/meters.h"
+#include "quickselection/error.h"
 #include "quickselection/progress.h"
 
 namespace quickselection {
@@ -16,8 +18,11 @@ class Pace {
       : task_(std::move(task)), total_(total), context_(context) {}
 
   /// After a piece of work, on the calling thread.
-  void advance(double cost) {
-    done_ += cost;
+  void advance(double cost) { reach(done_ + cost); }
+
+  /// The same with the sum of all work so far.
+  void reach(double done) {
+    done_ = done;
     if (!context_.progress) return;
     Progress progress;
     progress.task = task_;
@@ -29,6 +34,13 @@ class Pace {
   }
 
   const std::atomic<bool>* stop() const { return context_.stop; }
+  bool stopping() const {
+    return context_.stop != nullptr && context_.stop->load(std::memory_order_relaxed);
+  }
+  /// Throws Interrupted when the caller wants to stop.
+  void check_stop() const {
+    if (stopping()) throw Interrupted("stopped");
+  }
   double seconds() const { return watch_.seconds(); }
 
  private:
