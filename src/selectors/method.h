@@ -20,6 +20,7 @@ struct MethodInput {
   const Dataset& data;
   const Scaler& scaler;
   std::span<const GivenOption> given;
+  std::size_t k;  ///< features wanted, 1 to all
   std::uint64_t seed;
   Team& team;
   const RunContext& context;
@@ -31,6 +32,7 @@ struct MethodOutput {
   std::vector<Setting> options;
   std::vector<double> loss;
   std::size_t parameters = 0;
+  std::vector<Setting> measures;  ///< what the method says about its own result
   std::vector<std::string> warnings;
 };
 
@@ -46,11 +48,16 @@ struct Method {
 /// For methods without options: refuses any that were given.
 struct NoOptions {};
 template <class Self, class Visitor>
-  requires OptionsOf<Self, NoOptions>
+requires OptionsOf<Self, NoOptions>
 void for_each_field(Self&, Visitor&&) {}
 
 // One file for each, and one line for each in registry.cpp.
 extern const Method kQuickSelection;
+extern const Method kFcae;
+extern const Method kLotteryTicket;
+extern const Method kAefs;
+extern const Method kConcreteAutoencoder;
+extern const Method kWast;
 extern const Method kVariance;
 extern const Method kRandom;
 

@@ -53,6 +53,15 @@ std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleM
 
 }  // namespace
 
+std::size_t resolve_k(std::size_t asked, std::size_t features) {
+  constexpr std::size_t kDefault = 50;
+  if (asked == 0) return std::min(kDefault, features);
+  if (asked > features)
+    throw InvalidArgument(
+        fmt::format("-k is {}, but must be 1 to {}, the number of features", asked, features));
+  return asked;
+}
+
 void check_options(const SelectOptions& options) {
   const Method& method = find_method(options.method);
   if (!(options.clip >= 0))
@@ -71,12 +80,13 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Stopwatch watch;
   const Method& method = find_method(options.method);
   check_options(options);
+  const std::size_t k = resolve_k(options.k, data.features());
   Team team(context.threads);
   const Scaler scaler = fit_scaler(data, options.scale.value_or(default_scale(method, data)),
                                    static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
-  MethodOutput output =
-      method.run({data, scaler, options.method_options, options.seed, team, context, checkpoints});
+  MethodOutput output = method.run(
+      {data, scaler, options.method_options, k, options.seed, team, context, checkpoints});
   check_scores(output.scores, options.method);
 
   Selection selection;
@@ -84,6 +94,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.options = std::move(output.options);
   selection.scale = scaler.mode;
   selection.clip = options.clip;
+  selection.k = k;
   selection.seed = options.seed;
   selection.threads = team.size();
   for (std::size_t f = 0; f < data.features(); ++f) {
@@ -95,6 +106,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.scores = std::move(output.scores);
   selection.loss = std::move(output.loss);
   selection.parameters = output.parameters;
+  selection.measures = std::move(output.measures);
   selection.warnings = std::move(output.warnings);
   selection.notes = scaling_notes(data, options.scale, scaler);
   if (selection.constant_features > 0)
