@@ -48,8 +48,14 @@ struct TrainOptions {
 
 template <class Self, class Visitor>
 requires OptionsOf<Self, TrainOptions>
-void for_each_size_field(Self& o, Visitor&& field) {
+void for_each_epochs_field(Self& o, Visitor&& field) {
   field("epochs", o.epochs, between(1, 1e6), "Passes over the data.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, TrainOptions>
+void for_each_size_field(Self& o, Visitor&& field) {
+  for_each_epochs_field(o, field);
   field("hidden", o.hidden, between(1, 1e8), "Neurons of each hidden layer, separated by commas.");
 }
 
@@ -75,6 +81,11 @@ void for_each_step_field(Self& o, Visitor&& field) {
   field("activation", o.activation, choices_of<Activation>(), "Activation of hidden neurons.");
   field("output-activation", o.output_activation, choices_of<Activation>(),
         "Activation of output neurons.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, TrainOptions>
+void for_each_optimizer_field(Self& o, Visitor&& field) {
   field("optimizer", o.optimizer, choices_of<Optimizer>(), "How gradients change weights.");
 }
 
@@ -86,6 +97,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("zeta", o.zeta, from_below(0, 1),
         "Share of the weakest connections replaced after each epoch.");
   for_each_step_field(o, field);
+  for_each_optimizer_field(o, field);
 }
 
 }  // namespace quickselection
