@@ -45,6 +45,8 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   }
   if (shown < k)
     text += fmt::format("       … and {} more (--ranking FILE writes all)\n", k - shown);
+  for (const auto& [name, value] : selection.measures)
+    text += fmt::format("{}: {}\n", name, to_text(value));
   text += fmt::format("{} in all, {} selecting · peak memory {} · {:.3g} J ({})",
                       duration(measured.total_seconds), duration(selection.seconds),
                       bytes(static_cast<double>(peak_rss_bytes())), measured.energy.joules,
@@ -78,6 +80,9 @@ nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, 
   json["peak_rss_bytes"] = peak_rss_bytes();
   json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
   json["parameters"] = selection.parameters;
+  auto& measures = json["measures"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : selection.measures)
+    std::visit([&, &key = name](const auto& v) { measures[key] = v; }, value);
   json["warnings"] = selection.warnings;
   json["notes"] = selection.notes;
   return json;

@@ -19,7 +19,6 @@
 namespace quickselection::cli {
 namespace {
 
-constexpr std::size_t kDefaultK = 50;
 constexpr int kDefaultRuns = 10;  // with --bootstrap
 
 struct SelectCommand {
@@ -35,12 +34,10 @@ struct SelectCommand {
   bool repeats() const { return bootstrap || runs_asked() != 1; }
 };
 
-std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
-  if (!asked) return std::min(kDefaultK, features);
-  if (*asked < 1 || static_cast<std::uint64_t>(*asked) > features)
-    throw InvalidArgument(
-        fmt::format("-k is {}, but must be 1 to {}, the number of features", *asked, features));
-  return static_cast<std::size_t>(*asked);
+/// Refused before data is read: the parser by itself would take -1 for a huge number.
+void check_k(const std::optional<std::int64_t>& asked) {
+  if (asked && *asked < 1)
+    throw InvalidArgument(fmt::format("-k is {}, but must be at least 1", *asked));
 }
 
 void run(SelectCommand& command) {
@@ -51,6 +48,8 @@ void run(SelectCommand& command) {
   options.seed = command.common.seed;
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
   // Everything that can be refused is refused before the long work begins.
+  check_k(command.k);
+  options.k = static_cast<std::size_t>(command.k.value_or(0));
   RepeatOptions repeat{command.runs_asked(), command.bootstrap};
   if (command.repeats())
     check_options(options, repeat);
@@ -68,8 +67,7 @@ void run(SelectCommand& command) {
   const Dataset data = read_data(command.data, quiet);
   Measured measured;
   measured.read_seconds = reading.seconds();
-  const std::size_t k = resolve_k(command.k, data.features());
-  options.k = k;
+  const std::size_t k = resolve_k(options.k, data.features());
 
   RepeatedSelection repeated;
   Selection& selection = repeated.selection;

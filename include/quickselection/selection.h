@@ -20,7 +20,7 @@ struct SelectOptions {
   std::vector<GivenOption> method_options;  ///< e.g. {"epochs", "10"}; the rest keep their defaults
   std::optional<ScaleMode> scale;           ///< unset = what the method wants
   double clip = 0;                          ///< bound of scaled values, 0 = none
-  std::size_t k = 50;  ///< features that are wanted: some methods give a ranking for up to k
+  std::size_t k = 0;  ///< features wanted: some methods work for this number; 0 = 50, or all
   std::uint64_t seed = 0;
   std::string checkpoint;     ///< file to save the state to, "" = none
   int checkpoint_every = 1;   ///< epochs
@@ -33,6 +33,7 @@ struct Selection {
   std::vector<Setting> options;  ///< all options of the method, as they were used
   ScaleMode scale = ScaleMode::standard;
   double clip = 0;
+  std::size_t k = 0;  ///< features it was made for; the ranking holds all of them
   std::uint64_t seed = 0;
   int threads = 1;
   std::vector<std::uint32_t> ranking;  ///< all features, best first; constant ones last
@@ -40,6 +41,7 @@ struct Selection {
   std::vector<double> loss;            ///< of each epoch, for methods that train
   std::size_t parameters = 0;          ///< of the trained network, 0 for other methods
   std::vector<LayerWeights> network;   ///< when asked for, and the method trains one
+  std::vector<Setting> measures;       ///< what the method says about its own result
   std::size_t constant_features = 0;
   double seconds = 0;
   std::vector<std::string> warnings;  ///< reasons to doubt the result
@@ -50,6 +52,10 @@ struct Selection {
 /// the number of threads.
 Selection select_features(const Dataset& data, const SelectOptions& options = {},
                           const RunContext& context = {});
+
+/// `asked` itself, or the default number of features to select when it is 0.
+/// Throws InvalidArgument when there are fewer features.
+std::size_t resolve_k(std::size_t asked, std::size_t features);
 
 /// Throws InvalidArgument for anything that select_features would refuse, before data is read.
 void check_options(const SelectOptions& options);

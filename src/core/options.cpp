@@ -19,6 +19,8 @@ std::string describe(const Limits& limits) {
   return "a number";
 }
 
+std::string describe(const AutoOr& allowed) { return "auto, or " + describe(allowed.limits); }
+
 std::string closest(std::string_view name, std::span<const std::string> known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,13 @@ constexpr Limits from_below(double least, double most) {
   return {.least = least, .most = most, .open_most = true};
 }
 std::string describe(const Limits& limits);
+
+/// For a field of type std::optional: a number, or `auto` for one that the method finds by itself.
+struct AutoOr {
+  Limits limits;
+};
+constexpr AutoOr auto_or(Limits limits) { return {limits}; }
+std::string describe(const AutoOr& allowed);
 
 /// Names of an enum's values, in order. Specialise for every enum used as an option.
 template <class Enum>
@@ -100,6 +108,21 @@ void parse(std::string_view name, std::vector<T>& field, const Limits& limits,
   field = std::move(values);
 }
 
+template <class T>
+void parse(std::string_view name, std::optional<T>& field, const AutoOr& allowed,
+           std::string_view text) {
+  if (text == "auto") {
+    field.reset();
+    return;
+  }
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || !within(static_cast<double>(value), allowed.limits))
+    refuse(name, text, describe(allowed));
+  field = value;
+}
+
 template <class Enum>
 requires std::is_enum_v<Enum>
 void parse(std::string_view name, Enum& field, const Choices& choices, std::string_view text) {
@@ -121,6 +144,11 @@ inline void parse(std::string_view name, bool& field, const Choices& choices,
 }
 
 template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <class T>
 SettingValue value_of(const T& field) {
   if constexpr (std::is_enum_v<T>)
     return std::string(name_of(field));
@@ -130,11 +158,14 @@ SettingValue value_of(const T& field) {
     return static_cast<std::int64_t>(field);
   else if constexpr (std::is_floating_point_v<T>)
     return static_cast<double>(field);
+  else if constexpr (kIsOptional<T>)
+    return field ? value_of(*field) : SettingValue("auto");
   else
     return std::string(fmt::format("{}", fmt::join(field, ",")));
 }
 
 inline std::string describe(const Limits& limits) { return quickselection::describe(limits); }
+inline std::string describe(const AutoOr& allowed) { return quickselection::describe(allowed); }
 inline std::string describe(const Choices& choices) {
   return fmt::format("{}", fmt::join(choices.names, "|"));
 }
@@ -191,6 +222,9 @@ void validate_options(const Options& options) {
     } else if constexpr (std::is_arithmetic_v<Field>) {
       if (!options_detail::within(static_cast<double>(field), allowed))
         options_detail::refuse(name, fmt::format("{}", field), options_detail::describe(allowed));
+    } else if constexpr (options_detail::kIsOptional<Field>) {
+      if (field && !options_detail::within(static_cast<double>(*field), allowed.limits))
+        options_detail::refuse(name, fmt::format("{}", *field), options_detail::describe(allowed));
     } else {
       for (const auto& value : field)
         if (!options_detail::within(static_cast<double>(value), allowed))

@@ -77,9 +77,10 @@ HWY_INLINE void StepRun(const UpdateJob& job, std::size_t n, const float* HWY_RE
 }
 
 /// Adds this tile's gradient to that of the batch and steps when the batch is complete.
-HWY_NOINLINE HWY_MAYBE_UNUSED void Apply(const UpdateJob& job, std::size_t n,
-                                         float* HWY_RESTRICT gradient, float* HWY_RESTRICT sum,
-                                         float* weights, float* state1, float* state2) {
+static HWY_NOINLINE HWY_MAYBE_UNUSED void Apply(const UpdateJob& job, std::size_t n,
+                                                float* HWY_RESTRICT gradient,
+                                                float* HWY_RESTRICT sum, float* weights,
+                                                float* state1, float* state2) {
   if (!job.first_tile)
     for (std::size_t k = 0; k < n; ++k) gradient[k] += sum[k];
   if (!job.last_tile) {

@@ -1,11 +1,15 @@
 // src/network/row_order.cpp: see row_order.h.
 #include "network/row_order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "core/meters.h"
 #include "data/pages.h"
 #include "kernels/random.h"
+#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -14,6 +18,12 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlocks = 8;
 
+/// Windows are at most this large, so that the order of the rows, and with it the result, does not
+/// depend on a generous --memory.
+constexpr std::size_t kMostWindow = std::size_t{64} << 20;
+/// Windows that are resident at a time: one in use, one being read, and the page table's slack.
+constexpr std::size_t kWindowsAtOnce = 3;
+
 }  // namespace
 
 Windows windows_for(const Dataset& data, std::size_t window_bytes) {
@@ -21,6 +31,27 @@ Windows windows_for(const Dataset& data, std::size_t window_bytes) {
   const std::size_t block_bytes = std::min(kBlockBytes, window_bytes / kLeastBlocks);
   const std::size_t block_rows = std::max<std::size_t>(1, block_bytes / row_bytes);
   return {block_rows, std::max(kLeastBlocks, window_bytes / (block_rows * row_bytes))};
+}
+
+Windows plan_windows(const Dataset& data, std::size_t memory) {
+  if (memory == 0 || data.value_bytes() <= memory / 2) return {};
+  if (data.backing() != Backing::file)
+    throw Error(fmt::format("{} takes {} MB in memory, more than half of --memory ({} MB)",
+                            data.source.empty() ? "the data" : data.source,
+                            data.value_bytes() >> 20, memory >> 20),
+                "only .npy and IDX files can be read in parts: `quickselection convert DATA "
+                "data.npy` makes one");
+  return windows_for(data, std::min(kMostWindow, memory / 8));
+}
+
+void check_memory(const Dataset& data, const Windows& windows, std::size_t memory) {
+  if (!windows.used()) return;
+  const std::size_t window = std::min(kMostWindow, memory / 8);
+  const std::size_t needed = resident_bytes() + kWindowsAtOnce * window;
+  if (needed <= memory) return;
+  throw Error(fmt::format("training on {} needs about {} MB, but --memory is {} MB", data.source,
+                          needed >> 20, memory >> 20),
+              "allow more memory, or make the network smaller with --hidden or --epsilon");
 }
 
 RowOrder::RowOrder(const Dataset& data, const Windows& windows, std::uint64_t seed,
@@ -49,6 +80,12 @@ RowOrder::RowOrder(const Dataset& data, const Windows& windows, std::uint64_t se
       std::swap(rows_[i - 1], rows_[begin + random.below(i - begin)]);
     ends_.push_back(rows_.size());
   }
+}
+
+RowOrder::RowOrder(std::span<const std::uint32_t> rows, std::uint64_t seed, std::uint32_t epoch)
+    : rows_(kernels::random_permutation(
+          rows.size(), kernels::RandomStream(seed, kernels::Purpose::shuffle, epoch))) {
+  for (std::uint32_t& row : rows_) row = rows[row];
 }
 
 void RowOrder::for_each_block(std::size_t window, std::size_t rows,

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quickselection/dataset.h"
@@ -21,6 +22,13 @@ struct Windows {
   bool used() const { return block_rows != 0; }
 };
 
+/// No windows when the data takes at most half of `memory` (bytes, 0 = no bound). Throws Error when
+/// it takes more and does not lie in a file that can be read in parts.
+Windows plan_windows(const Dataset& data, std::size_t memory);
+
+/// Throws Error when windows are used and the memory that is resident now leaves no room for them.
+void check_memory(const Dataset& data, const Windows& windows, std::size_t memory);
+
 /// Windows for data of which at most `window_bytes` should be in memory at a time.
 Windows windows_for(const Dataset& data, std::size_t window_bytes);
 
@@ -28,6 +36,8 @@ class RowOrder {
  public:
   RowOrder() = default;
   RowOrder(const Dataset& data, const Windows& windows, std::uint64_t seed, std::uint32_t epoch);
+  /// Only these rows, in any order.
+  RowOrder(std::span<const std::uint32_t> rows, std::uint64_t seed, std::uint32_t epoch);
 
   const std::uint32_t* rows() const { return rows_.data(); }
 

@@ -20,8 +20,8 @@ struct MethodInput {
   const Dataset& data;
   const Scaler& scaler;
   std::span<const GivenOption> given;
+  std::size_t k;  ///< features wanted, 1 to all
   std::uint64_t seed;
-  std::size_t k;  ///< features that are wanted, for methods whose ranking depends on it
   Team& team;
   const RunContext& context;
   const CheckpointPlan& checkpoints;
@@ -34,6 +34,7 @@ struct MethodOutput {
   std::vector<double> loss;
   std::size_t parameters = 0;
   std::vector<LayerWeights> network;  // only with keep_network
+  std::vector<Setting> measures;  ///< what the method says about its own result
   std::vector<std::string> warnings;
 };
 
@@ -57,6 +58,9 @@ void for_each_field(Self&, Visitor&&) {}
 extern const Method kQuickSelection;
 extern const Method kLaplacianScore;
 extern const Method kMcfs;
+extern const Method kFcae;
+extern const Method kLotteryTicket;
+extern const Method kAefs;
 extern const Method kVariance;
 extern const Method kRandom;
 

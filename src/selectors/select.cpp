@@ -35,11 +35,19 @@ std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleM
 
 }  // namespace
 
+std::size_t resolve_k(std::size_t asked, std::size_t features) {
+  constexpr std::size_t kDefault = 50;
+  if (asked == 0) return std::min(kDefault, features);
+  if (asked > features)
+    throw InvalidArgument(
+        fmt::format("-k is {}, but must be 1 to {}, the number of features", asked, features));
+  return asked;
+}
+
 void check_options(const SelectOptions& options) {
   const Method& method = find_method(options.method);
   if (!(options.clip >= 0))
     throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
-  if (options.k < 1) throw InvalidArgument("-k is 0, but must be at least 1");
   if (options.checkpoint_every < 1)
     throw InvalidArgument(
         fmt::format("--checkpoint-every is {}, but must be at least 1", options.checkpoint_every));
@@ -54,12 +62,13 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const Stopwatch watch;
   const Method& method = find_method(options.method);
   check_options(options);
+  const std::size_t k = resolve_k(options.k, data.features());
   Team team(context.threads);
   const Scaler scaler =
       fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
-  MethodOutput output = method.run({data, scaler, options.method_options, options.seed, options.k,
-                                    team, context, checkpoints, options.keep_network});
+  MethodOutput output = method.run({data, scaler, options.method_options, k, options.seed, team,
+                                    context, checkpoints, options.keep_network});
   check_scores(output.scores, options.method);
 
   Selection selection;
@@ -67,6 +76,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.options = std::move(output.options);
   selection.scale = scaler.mode;
   selection.clip = options.clip;
+  selection.k = k;
   selection.seed = options.seed;
   selection.threads = team.size();
   for (std::size_t f = 0; f < data.features(); ++f) {
@@ -79,6 +89,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   selection.loss = std::move(output.loss);
   selection.parameters = output.parameters;
   selection.network = std::move(output.network);
+  selection.measures = std::move(output.measures);
   selection.warnings = std::move(output.warnings);
   selection.notes = scaling_notes(data, options.scale, scaler);
   if (selection.constant_features > 0)

@@ -1,0 +1,47 @@
+// src/kernels/gemm.h: dense products on the calling thread, by OpenBLAS.
+//
+// OpenBLAS must not start threads of its own: work is cut into fixed blocks and shared by a Team,
+// so that the same blocks give the same bits whatever the number of threads.
+#pragma once
+
+#include <cstddef>
+
+#include "core/team.h"
+
+namespace quickselection::kernels {
+
+/// While one of these lives OpenBLAS works on the thread that calls it; the last one to go restores
+/// what was set before.
+class SerialBlas {
+ public:
+  SerialBlas();
+  ~SerialBlas();
+  SerialBlas(const SerialBlas&) = delete;
+  SerialBlas& operator=(const SerialBlas&) = delete;
+};
+
+/// A row-major matrix, rows `stride` floats apart; `transposed` means that its rows are columns of
+/// the factor.
+struct Factor {
+  const float* data = nullptr;
+  std::size_t stride = 0;
+  bool transposed = false;
+};
+
+/// c (m, n) = scale a (m, k) b (k, n), plus what is in c when `add` is set.
+void gemm(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b, float* c,
+          std::size_t c_stride, bool add) noexcept;
+
+/// Rows of a product that are computed together. Depends on the number of rows alone: large enough
+/// to be fast, small enough for many threads.
+std::size_t gemm_block(std::size_t rows);
+
+/// Calls body(block) for the blocks of `rows` that belong to a member of a team.
+template <class Body>
+void for_each_block(std::size_t rows, int rank, int parts, Body&& body) {
+  const Range mine = share(rows, rank, parts, gemm_block(rows));
+  for (std::size_t begin = mine.begin; begin < mine.end; begin += gemm_block(rows))
+    body(Range{begin, begin + gemm_block(rows) < mine.end ? begin + gemm_block(rows) : mine.end});
+}
+
+}  // namespace quickselection::kernels

@@ -1,0 +1,32 @@
+// src/network/dense_trainer.cpp: see dense_trainer.h.
+#include "network/dense_trainer.h"
+
+namespace quickselection {
+namespace {
+
+DenseTrainState initial_dense_state(std::size_t features, const TrainOptions& options,
+                                    std::uint64_t seed) {
+  DenseTrainState state;
+  state.network =
+      make_dense_network(layer_sizes(features, options.hidden), options.optimizer, seed);
+  return state;
+}
+
+}  // namespace
+
+DenseTrainer::DenseTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+                           std::uint64_t seed, Team& team, RowChoice choice)
+    : state_(initial_dense_state(data.features(), options, seed)),
+      batches_(data, scaler, options, seed, team, std::move(choice)),
+      step_(state_.network, options, batches_) {}
+
+bool DenseTrainer::run_epoch(const std::function<bool()>& go_on) {
+  BatchWork work;
+  work.train_tile = [this](int rank, const Tile& tile) {
+    step_.train_tile(rank, tile, {batches_.noisy(), batches_.target()}, state_.output_loss);
+  };
+  if (after_batch) work.after_batch = [this](int rank) { after_batch(rank, state_.network); };
+  return batches_.run_epoch(state_, work, go_on);
+}
+
+}  // namespace quickselection
