@@ -60,6 +60,113 @@ class QuickSelection(_Network):
         callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
     ) -> None: ...
 
+class LaplacianScore(_Selector):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        neighbors: int = ...,
+        weights: str = ...,
+        t: float = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class MCFS(_Selector):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        neighbors: int = ...,
+        weights: str = ...,
+        t: float = ...,
+        clusters: int = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class AEFS(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        alpha: str = ...,
+        noise: float = ...,
+        noise_mode: str = ...,
+        batch_size: int = ...,
+        learning_rate: float = ...,
+        momentum: float = ...,
+        weight_decay: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
+        output_activation: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
+class FCAE(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        noise: float = ...,
+        noise_mode: str = ...,
+        batch_size: int = ...,
+        learning_rate: float = ...,
+        momentum: float = ...,
+        weight_decay: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
+        output_activation: str = ...,
+        optimizer: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
+class LotteryTicket(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        epsilon: float = ...,
+        noise: float = ...,
+        noise_mode: str = ...,
+        batch_size: int = ...,
+        learning_rate: float = ...,
+        momentum: float = ...,
+        weight_decay: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
+        output_activation: str = ...,
+        optimizer: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
 class VarianceRanking(_Selector):
     def __init__(
         self,

@@ -45,8 +45,8 @@ Windows plan_windows(const Dataset& data, std::size_t memory) {
 }
 
 void check_memory(const Dataset& data, const Windows& windows, std::size_t memory) {
-  if (!windows.used()) return;
-  const std::size_t window = std::min(kMostWindow, memory / 8);
+  if (memory == 0) return;
+  const std::size_t window = windows.used() ? std::min(kMostWindow, memory / 8) : 0;
   const std::size_t needed = resident_bytes() + kWindowsAtOnce * window;
   if (needed <= memory) return;
   throw Error(fmt::format("training on {} needs about {} MB, but --memory is {} MB", data.source,

@@ -97,6 +97,7 @@ const Method kLaplacianScore{
     false,
     describe_options<GraphOptions>,
     check,
-    run};
+    run,
+    false};
 
 }  // namespace quickselection

@@ -99,6 +99,7 @@ const Method kMcfs{"mcfs",
                    false,
                    describe_options<McfsOptions>,
                    check,
-                   run};
+                   run,
+                   false};
 
 }  // namespace quickselection

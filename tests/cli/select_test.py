@@ -114,7 +114,7 @@ def test_json_says_everything(madelon, tmp_path):
     result = read_json(tmp_path / "r.json")
     assert list(result) == ["method", "data", "options", "seed", "threads", "selected", "names",
                             "scores", "loss", "seconds", "peak_rss_bytes", "energy", "parameters",
-                            "warnings", "notes"]
+                            "measures", "warnings", "notes"]
     assert result["method"] == "quickselection"
     assert result["data"] == {"path": str(madelon), "rows": 300, "features": FEATURES}
     assert (result["seed"], result["threads"]) == (3, 2)
