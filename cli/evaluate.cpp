@@ -9,9 +9,12 @@
 #include "commands.h"
 #include "common.h"
 #include "core/atomic_file.h"
+#include "core/meters.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/split.h"
+#include "report/evaluation_report.h"
+#include "report/page.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
@@ -22,7 +25,7 @@ constexpr double kDefaultSplit = 0.2;
 struct EvaluateCommand {
   CommonOptions common;
   DataOptions data;
-  std::string ranking, test, test_rows;
+  std::string ranking, test, test_rows, report;
   std::optional<double> split;
   std::optional<int> folds;
   std::uint64_t split_seed = kSplitSeed;
@@ -170,10 +173,17 @@ nlohmann::ordered_json to_json(const Evaluation& evaluation, Classifier classifi
 }
 
 void run(EvaluateCommand& command) {
+  const Stopwatch total;
+  EnergyMeter energy;
   const bool quiet = command.common.quiet;
   command.given.push_back({"seed", std::to_string(command.common.seed)});
   const EvaluationOptions options = parse_evaluation_options(command.given);
   if (!command.common.json.empty()) check_writable(command.common.json);
+  if (!command.report.empty()) {
+    check_reports();
+    check_writable(command.report);
+  }
+  Measured measured;
   const Dataset data = read_data(command.data, quiet);
   std::optional<Dataset> test;
   if (!command.test.empty()) {
@@ -182,6 +192,7 @@ void run(EvaluateCommand& command) {
     test_options.rows.clear();
     test = read_data(test_options, quiet);
   }
+  measured.read_seconds = total.seconds();
   const auto ranking = read_ranking(command.ranking, data.features());
   const auto holdouts = holdouts_of(command, data, test);
   Evaluation evaluation;
@@ -190,6 +201,11 @@ void run(EvaluateCommand& command) {
     evaluation = evaluate(holdouts, ranking, options,
                           {command.common.threads, std::ref(printer), &stop_flag()});
   }
+  measured.energy = energy.read();
+  measured.total_seconds = total.seconds();
+  if (!command.report.empty())
+    write_file(command.report,
+               evaluation_report({data, evaluation, options, command.ranking, measured}));
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(evaluation, options.classifier));
   for (const std::string& note : evaluation.notes) say(quiet, "note: " + note);
@@ -216,6 +232,7 @@ void add_evaluate(CLI::App& app) {
       ->capture_default_str();
   sub.add_option("--folds", command->folds, "Test every row once, in so many folds")
       ->type_name("N");
+  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
   add_common(sub, command->common);
   std::vector<OptionInfo> options = evaluation_options();
   std::erase_if(options, [](const OptionInfo& option) { return option.name == "seed"; });

@@ -10,6 +10,7 @@
 #include "core/meters.h"
 #include "data/write.h"
 #include "quickselection/error.h"
+#include "report/page.h"
 #include "report/selection_report.h"
 #include "result.h"
 #include "terminal.h"
@@ -24,7 +25,7 @@ struct SelectCommand {
   DataOptions data;
   SelectOptions select;
   std::optional<std::int64_t> k;
-  std::string scale, ranking, selected, report, memory;
+  std::string scale, ranking, selected, report, image, memory;
 };
 
 std::size_t resolve_k(const std::optional<std::int64_t>& asked, std::size_t features) {
@@ -45,6 +46,11 @@ void run(SelectCommand& command) {
   // Everything that can be refused is refused before the long work begins.
   check_options(options);
   const std::size_t memory = parse_bytes(command.memory, "memory");
+  check_image_shape(command.image);
+  if (!command.report.empty()) {
+    check_reports();
+    options.strength_history = kReportHistory;
+  }
   for (const std::string& path : {command.common.json, command.ranking, command.report})
     if (!path.empty()) check_writable(path);
   if (!command.selected.empty()) check_dataset_writable(command.selected);
@@ -54,6 +60,7 @@ void run(SelectCommand& command) {
   Measured measured;
   measured.read_seconds = reading.seconds();
   const std::size_t k = resolve_k(command.k, data.features());
+  const auto image = image_shape(command.image, data);
 
   Selection selection;
   {
@@ -67,9 +74,10 @@ void run(SelectCommand& command) {
                                            selection.ranking.begin() + static_cast<long>(k));
     write_dataset(command.selected, data, columns);
   }
-  if (!command.report.empty()) write_file(command.report, selection_report(data, selection, k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
+  if (!command.report.empty())
+    write_file(command.report, selection_report({data, selection, k, measured, image}));
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(data, selection, k, measured));
   for (const std::string& note : selection.notes) say(quiet, "note: " + note);
@@ -103,6 +111,10 @@ void add_select(CLI::App& app) {
                  "Write the chosen columns in their original order, in the format of the ending")
       ->type_name("FILE");
   sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+  sub.add_option("--image", command->image,
+                 "The report shows features as an image of this height and width; IDX images and "
+                 "arrays of three dimensions are recognised")
+      ->type_name("HxW");
   sub.add_option("--checkpoint", command->select.checkpoint, "Save the state of the training here")
       ->type_name("FILE");
   sub.add_option("--checkpoint-every", command->select.checkpoint_every,

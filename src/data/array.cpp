@@ -42,9 +42,10 @@ std::size_t count_features(std::span<const std::size_t> shape) {
 }
 
 void note_shape(Dataset& data, std::span<const std::size_t> shape) {
-  if (shape.size() > 2)
-    data.notes.push_back(fmt::format("the array of shape ({}) is taken as {} rows of {} features",
-                                     fmt::join(shape, ", "), data.rows(), data.features()));
+  if (shape.size() <= 2) return;
+  data.feature_shape.assign(shape.begin() + 1, shape.end());
+  data.notes.push_back(fmt::format("the array of shape ({}) is taken as {} rows of {} features",
+                                   fmt::join(shape, ", "), data.rows(), data.features()));
 }
 
 void take_label_option(Dataset& data, const ReadOptions& options) {

@@ -16,7 +16,7 @@ std::size_t count_features(std::span<const std::size_t> shape);
 /// shape[0] * shape[1] * ... * size, SIZE_MAX when that is too much.
 std::size_t count_bytes(std::span<const std::size_t> shape, std::size_t size);
 
-/// Adds a note when more than two dimensions were flattened.
+/// Adds a note, and the shape of the features, when more than two dimensions were flattened.
 void note_shape(Dataset& data, std::span<const std::size_t> shape);
 
 /// Takes the column that options.label numbers as the labels, if it does.

@@ -173,6 +173,7 @@ Dataset read_variable(mat_t* file, matvar_t* variable, std::size_t file_size,
   Dataset data(view, std::move(buffer));
   data.source = path;
   note_shape(data, shape);
+  data.feature_shape.clear();  // stored by columns: not the rows of an image
   return data;
 }
 
