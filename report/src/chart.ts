@@ -67,12 +67,13 @@ export function lineChart(options: ChartOptions): Chart {
   const element = el("figure", {}, plot, readout);
 
   const groups = new Map<string, string>();
-  for (const s of series) if (!groups.has(s.group ?? s.name)) groups.set(s.group ?? s.name, s.look);
+  for (const s of [...series].reverse()) if (!groups.has(s.group ?? s.name)) groups.set(s.group ?? s.name, s.look);
   if (groups.size > 1)
     element.prepend(
       el(
         "ul",
         { class: "legend" },
+        // What is drawn last lies on top and matters most.
         ...[...groups].map(([name, look]) => el("li", { class: look }, el("i", { class: "key" }), name)),
       ),
     );

@@ -1,7 +1,7 @@
 // report/src/features.ts: the table of features: searched, sorted, turned page by page, copied.
 import { copy, download, exact, type Ranked, rankingCsv } from "./csv";
 import { el, nameElement, newId } from "./dom";
-import { count, number, plural } from "./format";
+import { count, even, plural } from "./format";
 import { card, status } from "./page";
 
 export interface Column {
@@ -34,7 +34,7 @@ export function featureTable(
     { name: "rank", text: (r) => String(r + 1), value: (r) => r },
     { name: "feature", text: (r) => String(data.ranking[r]), value: (r) => data.ranking[r] },
     { name: "name", text: (r) => data.nameAt(r), value: (r) => data.nameAt(r), isText: true },
-    { name: score, text: (r) => number(data.scores[r]), value: (r) => data.scores[r] },
+    { name: score, text: (r) => even(data.scores[r]), value: (r) => data.scores[r] },
     ...extra,
   ];
 
@@ -57,7 +57,7 @@ export function featureTable(
   const headers = columns.map((column, c) =>
     el(
       "th",
-      { scope: "col" },
+      { scope: "col", class: column.isText ? "" : "number" },
       el("button", { type: "button", class: "sort", click: () => sort(c) }, column.name),
     ),
   );
@@ -169,7 +169,7 @@ export function featureTable(
     summary,
     el(
       "div",
-      { class: "scroll" },
+      { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Table of features" },
       el(
         "table",
         { class: "features" },

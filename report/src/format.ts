@@ -9,6 +9,12 @@ export function number(value: number | null | undefined): string {
   return few.format(value);
 }
 
+/** With the same number of digits in every row of a table. */
+export function even(value: number): string {
+  const size = Math.abs(value);
+  return size === 0 || (size >= 1e-4 && size < 1e6) ? value.toPrecision(size >= 1e4 ? 6 : 4) : number(value);
+}
+
 export const count = (value: number): string => whole.format(value);
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 export const plural = (n: number, one: string, many = one + "s"): string =>

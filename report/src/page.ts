@@ -111,7 +111,7 @@ export function settingsCard(report: Common, more: [string, string][] = []): HTM
     "Settings",
     "",
     notes.length > 0 && el("ul", {}, ...notes.map((text) => el("li", {}, text))),
-    el("div", { class: "scroll" }, table("Everything that was set", ["setting", "value"], rows)),
+    el("div", { class: "scroll settings" }, table("Everything that was set", ["setting", "value"], rows)),
   );
 }
 

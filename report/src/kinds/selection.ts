@@ -131,7 +131,8 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
     extra.push({
       name: "carries signal",
       text: (r) => (relevant.has(data.ranking[r]) ? "yes" : "no"),
-      value: (r) => (relevant.has(data.ranking[r]) ? 1 : 0),
+      value: (r) => (relevant.has(data.ranking[r]) ? "yes" : "no"),
+      isText: true,
     });
   }
   const table = featureTable(ranked, score, total, extra, listed === total);
