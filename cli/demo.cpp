@@ -39,14 +39,15 @@ void run(const DemoCommand& command) {
                          made.data.rows(), made.data.features(), k, made.data.features() - k));
   SelectOptions options;
   options.seed = command.common.seed;
-  options.strength_history = kReportHistory;
   // Where nearly all features are noise, dropout costs more than it gains (docs/method.md).
   options.method_options = {{"dropout", "0"}};
   Selection selection;
+  StrengthHistory history;
   {
     ProgressPrinter printer(quiet);
-    selection = select_features(made.data, options,
-                                {command.common.threads, std::ref(printer), &stop_flag()});
+    RunContext context{command.common.threads, std::ref(printer), &stop_flag()};
+    context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
+    selection = select_features(made.data, options, context);
   }
   std::size_t found = 0;
   for (std::size_t r = 0; r < k; ++r)
@@ -54,8 +55,8 @@ void run(const DemoCommand& command) {
 
   const Measured measured{0, total.seconds(), energy.read()};
   if (reports)
-    write_file(command.report,
-               selection_report({made.data, selection, k, measured, std::nullopt, made.relevant}));
+    write_file(command.report, selection_report({made.data, selection, k, measured, &history,
+                                                 std::nullopt, made.relevant}));
   if (!command.common.json.empty()) {
     auto json = to_json(made.data, selection, k, measured);
     json["relevant"] = made.relevant;

@@ -47,10 +47,7 @@ void run(SelectCommand& command) {
   check_options(options);
   const std::size_t memory = parse_bytes(command.memory, "memory");
   check_image_shape(command.image);
-  if (!command.report.empty()) {
-    check_reports();
-    options.strength_history = kReportHistory;
-  }
+  if (!command.report.empty()) check_reports();
   for (const std::string& path : {command.common.json, command.ranking, command.report})
     if (!path.empty()) check_writable(path);
   if (!command.selected.empty()) check_dataset_writable(command.selected);
@@ -63,10 +60,13 @@ void run(SelectCommand& command) {
   const auto image = image_shape(command.image, data);
 
   Selection selection;
+  StrengthHistory history;
   {
     ProgressPrinter printer(quiet);
-    selection = select_features(data, options,
-                                {command.common.threads, std::ref(printer), &stop_flag(), memory});
+    RunContext context{command.common.threads, std::ref(printer), &stop_flag(), memory};
+    if (!command.report.empty())
+      context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
+    selection = select_features(data, options, context);
   }
   if (!command.ranking.empty()) write_file(command.ranking, ranking_csv(data, selection));
   if (!command.selected.empty()) {
@@ -77,7 +77,7 @@ void run(SelectCommand& command) {
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.report.empty())
-    write_file(command.report, selection_report({data, selection, k, measured, image}));
+    write_file(command.report, selection_report({data, selection, k, measured, &history, image}));
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(data, selection, k, measured));
   for (const std::string& note : selection.notes) say(quiet, "note: " + note);

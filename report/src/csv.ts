@@ -15,13 +15,18 @@ const field = (text: string): string =>
 export interface Ranked {
   ranking: number[];
   scores: number[];
+  frequency?: number[]; // share of runs that chose the feature
   nameAt(rank: number): string;
 }
 
 export function rankingCsv(data: Ranked): string {
-  const lines = ["rank,feature,name,score"];
+  const often = data.frequency;
+  const lines = ["rank,feature,name,score" + (often ? ",frequency" : "")];
   data.ranking.forEach((feature, r) =>
-    lines.push(`${r + 1},${feature},${field(data.nameAt(r))},${exact(data.scores[r])}`),
+    lines.push(
+      `${r + 1},${feature},${field(data.nameAt(r))},${exact(data.scores[r])}` +
+        (often ? `,${exact(often[r])}` : ""),
+    ),
   );
   return lines.join("\n") + "\n";
 }

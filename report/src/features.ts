@@ -147,10 +147,8 @@ export function featureTable(
     el(
       "div",
       { class: "controls" },
-      el("label", { for: search.id }, "Search"),
-      search,
-      el("label", { for: which.id }, "Show"),
-      which,
+      el("span", { class: "pair wide" }, el("label", { for: search.id }, "Search"), search),
+      el("span", { class: "pair" }, el("label", { for: which.id }, "Show"), which),
       el("button", { type: "button", class: "copy", click: copyTable }, "Copy table"),
       el(
         "button",

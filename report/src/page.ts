@@ -104,6 +104,15 @@ export function head(report: Common, sentence: string): HTMLElement {
   );
 }
 
+/** The first cards side by side where there is room, the others in columns without holes. */
+export const layout = (first: HTMLElement[], others: HTMLElement[]): HTMLElement =>
+  el(
+    "main",
+    {},
+    first.length > 0 && el("div", { class: "beside" }, ...first),
+    el("div", { class: "flow" }, ...others),
+  );
+
 export function settingsCard(report: Common, more: [string, string][] = []): HTMLElement {
   const rows: Rows = [["data", el("bdi", {}, report.data.source)], ...more, ...report.settings];
   const notes = [...report.data.notes, ...report.notes];

@@ -75,11 +75,12 @@ Json strength_lines(const SelectionReport& report) {
   const std::size_t rejected = features - k, lines = std::min(rejected, kLines);
   for (std::size_t i = 0; i < lines; ++i)
     shown.push_back(selection.ranking[k + (2 * i + 1) * rejected / (2 * lines)]);
-  Json json = {{"epochs", selection.strength_history.epochs}, {"features", shown}};
+  const StrengthHistory& history = *report.history;
+  Json json = {{"epochs", history.epochs()}, {"features", shown}};
   for (const std::uint32_t feature : shown) {
     Json line = Json::array();
-    for (std::size_t e = 0; e < selection.strength_history.epochs.size(); ++e)
-      line.push_back(rounded(selection.strength_history.scores[e * features + feature]));
+    for (std::size_t e = 0; e < history.size(); ++e)
+      line.push_back(rounded(history.scores(e)[feature]));
     json["values"].push_back(std::move(line));
   }
   return json;
@@ -94,24 +95,23 @@ std::uint8_t level(double value, double least, double most) {
 /// The scores as pictures, one for each epoch of the history (or some), and the final one last.
 Json strength_frames(const SelectionReport& report) {
   const Selection& selection = report.selection;
-  const auto& history = selection.strength_history;
   const std::size_t features = selection.scores.size();
-  const std::size_t kept = history.epochs.size();
+  const std::size_t kept = report.history != nullptr ? report.history->size() : 0;
   const std::size_t count = std::min(kept, kMostFrameBytes / features);
   Json epochs = Json::array();
   std::vector<std::uint8_t> bytes;
-  const auto add = [&](const auto* scores) {
-    const double most = *std::max_element(scores, scores + features);
-    for (std::size_t f = 0; f < features; ++f) bytes.push_back(level(scores[f], 0, most));
+  const auto add = [&](const auto& scores) {
+    const double most = *std::max_element(scores.begin(), scores.end());
+    for (const double score : scores) bytes.push_back(level(score, 0, most));
   };
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t e = i * kept / count - 1;
-    epochs.push_back(history.epochs[e]);
-    add(history.scores.data() + e * features);
+    epochs.push_back(report.history->epochs()[e]);
+    add(report.history->scores(e));
   }
   if (count == 0) {
     epochs.push_back(selection.loss.size());
-    add(selection.scores.data());
+    add(selection.scores);
   }
   return {{"height", report.image->height},
           {"width", report.image->width},
@@ -149,12 +149,35 @@ Json correlation_map(const SelectionReport& report, std::span<const std::uint32_
   return {{"count", count}, {"rows", rows.size()}, {"percent", std::move(percent)}};
 }
 
+/// The features of the page in the order of the ranking: how often each was chosen.
+Json stability_of(const SelectionReport& report, std::size_t listed) {
+  const auto& [stability, words, doubtful] = *report.stability;
+  Json frequency = Json::array();
+  for (std::size_t r = 0; r < listed; ++r)
+    frequency.push_back(rounded(stability.frequency[report.selection.ranking[r]], 17));
+  return {{"runs", stability.runs},
+          {"k", stability.k},
+          {"overlap", rounded(stability.overlap)},
+          {"by_chance", rounded(stability.overlap_by_chance)},
+          {"index", rounded(stability.index)},
+          {"lower", rounded(stability.lower)},
+          {"upper", rounded(stability.upper)},
+          {"words", words},
+          {"doubtful", doubtful},
+          {"frequency", std::move(frequency)}};
+}
+
 /// What the page says first, in words.
 Json headline(const SelectionReport& report) {
   Json parts = Json::array();
   parts.push_back(fmt::format("{} of {} features", report.k, report.data.features()));
   if (const std::string training = training_in_words(report.selection); !training.empty())
     parts.push_back(training);
+  if (report.stability) {
+    const Stability& stability = report.stability->stability;
+    parts.push_back(fmt::format("two runs agree on {:.0f} of {}",
+                                stability.overlap * static_cast<double>(stability.k), stability.k));
+  }
   if (!report.relevant.empty()) {
     const auto& ranking = report.selection.ranking;
     const auto found =
@@ -210,7 +233,7 @@ std::string training_in_words(const Selection& selection) {
 }
 
 std::string selection_report(const SelectionReport& report) {
-  const auto& [data, selection, k, measured, image, relevant] = report;
+  const auto& [data, selection, k, measured, history, image, relevant, stability] = report;
   std::vector<Setting> settings = {{"scale", to_text(selection.scale)},
                                    {"clip", selection.clip},
                                    {"seed", std::to_string(selection.seed)},
@@ -228,7 +251,8 @@ std::string selection_report(const SelectionReport& report) {
   json.update(ranked_features(report));
   if (!relevant.empty()) json["relevant"] = relevant;
   if (!selection.loss.empty()) json["loss"] = rounded(selection.loss, 5);
-  if (selection.strength_history.epochs.size() > 1) json["strengths"] = strength_lines(report);
+  if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
+  if (stability) json["stability"] = stability_of(report, json["ranking"].size());
   const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);
   if (k > 1 || selection.ranking.size() > 1) json["correlations"] = correlation_map(report, rows);
   if (image && data.features() <= kMostPixels) {

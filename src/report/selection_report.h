@@ -9,7 +9,9 @@
 
 #include "core/meters.h"
 #include "quickselection/dataset.h"
+#include "quickselection/evaluation.h"
 #include "quickselection/selection.h"
+#include "report/strength_history.h"
 
 namespace quickselection {
 
@@ -23,16 +25,22 @@ std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& d
 /// Throws InvalidArgument when the text is no shape; "" is fine.
 void check_image_shape(const std::string& asked);
 
-/// Epochs that a report needs in Selection::strength_history, at most.
-inline constexpr int kReportHistory = 100;
+/// What several runs have in common, and what that means in words.
+struct StabilityReport {
+  const Stability& stability;
+  std::string words;
+  bool doubtful;  ///< little better than chance
+};
 
 struct SelectionReport {
   const Dataset& data;
   const Selection& selection;
   std::size_t k;  ///< where the cut stands when the page opens
   Measured measured;
+  const StrengthHistory* history = nullptr;
   std::optional<ImageShape> image = {};
   std::vector<std::size_t> relevant = {};  ///< features known to carry signal, if any
+  std::optional<StabilityReport> stability = {};
 };
 
 std::string selection_report(const SelectionReport& report);

@@ -21,6 +21,7 @@ class Browser:
             options.add_argument(argument)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
+        options.add_argument("--hide-scrollbars")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.downloads = Path(downloads)
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
@@ -88,11 +89,11 @@ class Browser:
         self.wait(done)
         return done()[0]
 
-    def screenshot(self, path, width=1600, scheme="light"):
-        """The whole page, however long."""
+    def screenshot(self, path, width=1600, scheme="light", height=None):
+        """The whole page, however long, or its top."""
         self.show_as(width, scheme)
         time.sleep(0.3)  # for charts to be drawn at the new width
-        size = self.command("Page.getLayoutMetrics")["cssContentSize"]
+        height = height or self.command("Page.getLayoutMetrics")["cssContentSize"]["height"]
         shot = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True,
-                            clip={"x": 0, "y": 0, "width": width, "height": size["height"], "scale": 1})
+                            clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
         Path(path).write_bytes(base64.b64decode(shot["data"]))

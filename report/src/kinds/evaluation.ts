@@ -2,7 +2,7 @@
 import { lineChart, type Series } from "../chart";
 import { el } from "../dom";
 import { duration, percent } from "../format";
-import { card, type Common, head, type Rows, settingsCard, table } from "../page";
+import { card, type Common, head, layout, type Rows, settingsCard, table } from "../page";
 
 type Figure = [mean: number, std: number];
 type Judged = Partial<Record<"classification" | "clustering" | "nmi" | "ari" | "reconstruction", Figure>>;
@@ -104,5 +104,5 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
       ["time of the evaluation", duration(data.costs.evaluate_seconds)],
     ]),
   );
-  return [head(data, `The ranking ${data.ranking}, judged on ${data.data.source}`), el("main", {}, ...parts)];
+  return [head(data, `The ranking ${data.ranking}, judged on ${data.data.source}`), layout([], parts)];
 }

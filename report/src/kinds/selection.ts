@@ -5,7 +5,7 @@ import type { Ranked } from "../csv";
 import { el, newId } from "../dom";
 import { type Column, featureTable } from "../features";
 import { count, duration, number, percent, plural, shortName } from "../format";
-import { card, type Common, head, settingsCard } from "../page";
+import { card, type Common, head, layout, settingsCard, table } from "../page";
 import { type Classes, classPictures, type ImageData, strengthPicture } from "../pictures";
 
 interface SelectionData extends Common {
@@ -21,6 +21,18 @@ interface SelectionData extends Common {
   correlations?: Correlations;
   image?: ImageData;
   classes?: Classes;
+  stability?: {
+    runs: number;
+    k: number;
+    overlap: number;
+    by_chance: number;
+    index: number;
+    lower: number;
+    upper: number;
+    words: string;
+    doubtful: boolean;
+    frequency: number[]; // in the order of the ranking
+  };
   costs: Common["costs"] & { select_seconds: number };
 }
 
@@ -35,7 +47,7 @@ function cutInWords(scores: number[], k: number, score: string): string {
     `From rank ${count(k)} to ${count(k + 1)} the ${score} falls by ${percent(fall)}. ` +
     (close === 0
       ? `No rejected feature comes within 5 % of the best one's ${score}: the cut is clear.`
-      : `${plural(close, "rejected feature")} ${close === 1 ? "is" : "are"} less than 5 % of the best one's ${score} behind: they are nearly as strong.`)
+      : `${plural(close, "rejected feature")} ${close === 1 ? "is" : "are"} less than 5 % of the best one's ${score} behind: ${close === 1 ? "it is" : "they are"} nearly as strong.`)
   );
 }
 
@@ -71,12 +83,44 @@ function strengthLines(data: SelectionData, nameOf: (feature: number) => string,
   );
 }
 
+function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): HTMLElement {
+  const { runs, k, overlap, by_chance, index, lower, upper, words, doubtful, frequency } = data.stability!;
+  const often = frequency.map((share, r) => [share, r]).filter(([share]) => share > 0);
+  often.sort(([a, i], [b, j]) => b - a || i - j);
+  const chart = lineChart({
+    title: `share of ${count(runs)} runs that chose a feature, most often chosen first`,
+    x: "place",
+    y: "share of the runs",
+    series: [{ name: "share", x: often.map((_, i) => i + 1), y: often.map(([share]) => share), look: "s3" }],
+    fromZero: true,
+    wholeX: true,
+    format: (share) => percent(share, 0),
+    cut: { at: k, text: (at) => `K = ${count(at)}` },
+  });
+  const rows: [string, string][] = [
+    ["runs", count(runs)],
+    [`two runs have in common, of ${count(k)}`, `${number(overlap * k)} (by chance ${number(by_chance * k)})`],
+    ["stability index (0 is chance, 1 always the same)", `${index.toFixed(3)}, 95 % interval ${lower.toFixed(3)} to ${upper.toFixed(3)}`],
+    ["chosen by every run", plural(often.filter(([share]) => share >= 1).length, "feature")],
+    ["chosen by at least one run", plural(often.length, "feature")],
+    ["most often chosen", often.slice(0, 5).map(([, r]) => shortName(nameAt(r), 16)).join(", ")],
+  ];
+  return card(
+    "Stability",
+    "",
+    el("p", { class: doubtful ? "warning" : "verdict" }, words),
+    chart.element,
+    el("div", { class: "scroll settings" }, table("What the runs have in common", ["figure", "value"], rows)),
+  );
+}
+
 export function selectionReport(data: SelectionData): HTMLElement[] {
   const score = data.method === "quickselection" ? "strength" : "score";
   const listed = data.ranking.length;
   const total = data.data.features;
   const nameAt = (r: number): string => data.names?.[r] ?? String(data.ranking[r]);
-  const ranked: Ranked = { ranking: data.ranking, scores: data.scores, nameAt };
+  const often = data.stability?.frequency;
+  const ranked: Ranked = { ranking: data.ranking, scores: data.scores, frequency: often, nameAt };
   const rankOf = new Map(data.ranking.map((feature, r) => [feature, r]));
   const nameOf = (feature: number): string =>
     rankOf.has(feature) ? nameAt(rankOf.get(feature)!) : String(feature);
@@ -135,10 +179,13 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
       isText: true,
     });
   }
-  const table = featureTable(ranked, score, total, extra, listed === total);
-  listeners.push((k) => table.setK(k));
+  if (often)
+    extra.push({ name: "chosen in runs", text: (r) => percent(often[r], 0), value: (r) => often[r] });
+  const features = featureTable(ranked, score, total, extra, listed === total);
+  listeners.push((k) => features.setK(k));
 
-  const parts = [cut, table.element];
+  const parts: HTMLElement[] = [];
+  if (data.stability) parts.push(stabilityCard(data, nameAt));
   if (data.loss && data.loss.length > 0) {
     const epochs = data.loss.map((_, e) => e + 1);
     const loss = lineChart({
@@ -173,5 +220,5 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
     ]),
   );
   setK(Math.min(data.k, listed));
-  return [head(data, `Chosen by ${data.method} from ${data.data.source}`), el("main", {}, ...parts)];
+  return [head(data, `Chosen by ${data.method} from ${data.data.source}`), layout([cut, features.element], parts)];
 }
