@@ -21,6 +21,7 @@ export interface ChartOptions {
   y: string;
   series: Series[];
   fromZero?: boolean;
+  top?: number; // the axis ends here at the latest
   wholeX?: boolean;
   format?: (value: number) => string;
   cut?: { at: number; text: (at: number) => string };
@@ -98,6 +99,7 @@ export function lineChart(options: ChartOptions): Chart {
   const right = (): number => width - MARGIN.right;
   const bottom = height - MARGIN.bottom;
   const y = scaleLinear([yLeast, yMost], [bottom, MARGIN.top]).nice(5);
+  if (options.top !== undefined) y.domain([y.domain()[0], Math.min(y.domain()[1], options.top)]).clamp(true);
   let x = scaleLinear();
 
   const cursorMarks = svg("g", { class: "cursor" });
@@ -108,7 +110,7 @@ export function lineChart(options: ChartOptions): Chart {
     for (const tick of y.ticks(5))
       group.append(
         svg("line", { class: "grid", x1: MARGIN.left, x2: right(), y1: y(tick), y2: y(tick) }),
-        svg("text", { class: "tick end", x: MARGIN.left - 8, y: y(tick) + 4 }, show(tick)),
+        svg("text", { class: "tick end", x: MARGIN.left - 8, y: y(tick) + 4 }, show(tick).replace(/\.0+(?=\D|$)/, "")),
       );
     const ticks = x.ticks(Math.max(2, Math.floor(width / 110)));
     for (const tick of options.wholeX ? ticks.filter(Number.isInteger) : ticks)

@@ -16,7 +16,7 @@ export function even(value: number): string {
 }
 
 export const count = (value: number): string => whole.format(value);
-export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)}\u00a0%`;
 export const plural = (n: number, one: string, many = one + "s"): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 

@@ -36,12 +36,14 @@ Json headline(const Evaluation& evaluation) {
   Json parts = Json::array();
   if (evaluation.entries.empty()) return parts;
   const EvaluationOfK& last = evaluation.entries.back();
+  // A narrow page must not break between a number and its sign.
+  const auto percent = [](double share) { return fmt::format("{:.1f}\u00a0%", 100 * share); };
   parts.push_back(fmt::format("The best {} features", last.k));
   const auto add = [&](const char* what, double value, auto baseline) {
-    std::string text = fmt::format("{}: {:.1f} %", what, 100 * value);
+    std::string text = fmt::format("{} {}", what, percent(value));
     if (last.random) {
       if (const std::optional<double> random = baseline(*last.random))
-        text += fmt::format(" (random ones {:.1f} %)", 100 * *random);
+        text += fmt::format(" (random {})", percent(*random));
     }
     parts.push_back(std::move(text));
   };

@@ -22,6 +22,8 @@ interface EvaluationData extends Common {
 
 const asPercent = (value: number): string => percent(value);
 const asShare = (value: number): string => value.toFixed(3);
+const withSpread = ([mean, std]: Figure, format: (value: number) => string): string =>
+  `${format(mean).replace("\u00a0%", "")} ± ${format(std)}`;
 
 export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const entries = [...data.entries].sort((a, b) => a.k - b.k);
@@ -51,7 +53,7 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
     add("all", "all features", "s2 dashed");
     add("random", "random features", "s1");
     add("chosen", "chosen features", "s0");
-    const chart = lineChart({ title, x: "K", y: title, series, format, wholeX: true });
+    const chart = lineChart({ title, x: "K", y: title, series, format, wholeX: true, top: 1 });
     parts.push(card(title, note, chart.element));
   }
 
@@ -71,6 +73,7 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
       series: [curve(least, "least important first", "s0"), curve(most, "most important first", "s3")],
       format: asPercent,
       wholeX: true,
+      top: 1,
     });
     parts.push(
       card(
@@ -81,18 +84,17 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
     );
   }
 
-  const rows: Rows = entries.flatMap((entry) =>
-    ([["best", entry.chosen], ["random", entry.random], ["all", entry.all]] as [string, Judged | undefined][])
-      .filter(([, judged]) => judged)
-      .map(([who, judged]) => [
-        String(entry.k),
-        who,
-        ...shown.map(([key, , , format]) => {
-          const figure = judged![key];
-          return figure ? `${format(figure[0])} ± ${format(figure[1])}` : "–";
-        }),
-      ]),
-  );
+  const row = (k: number, who: string, judged: Judged): string[] => [
+    String(k),
+    who,
+    ...shown.map(([key, , , format]) => (judged[key] ? withSpread(judged[key]!, format) : "–")),
+  ];
+  const rows: Rows = entries.flatMap((entry) => [
+    row(entry.k, "best", entry.chosen),
+    ...(entry.random ? [row(entry.k, "random", entry.random)] : []),
+  ]);
+  const all = entries.find((entry) => entry.all)?.all;
+  if (all) rows.push(row(data.data.features, "all", all));
   parts.push(
     card(
       "All figures",
