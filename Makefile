@@ -19,7 +19,7 @@ test: build
 	@$(PYTHON) scripts/check_layers.py
 	@$(PYTHON) scripts/check_layers_test.py
 	@ctest --test-dir build/release --output-on-failure -j2
-	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli tests/python
+	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli tests/python tests/report
 
 # The unit tests once more under AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: deps
@@ -33,6 +33,7 @@ bench: build
 lint: build
 	@clang-format --dry-run --Werror $(SOURCES)
 	@$(PYTHON) scripts/check_layers.py
+	@npm --prefix report ci --silent && npm --prefix report run --silent check
 	@clang-tidy --quiet -p build/release $(filter src/% cli/%,$(filter %.cpp,$(SOURCES)))
 
 format: deps

@@ -10,6 +10,7 @@
 #include "core/meters.h"
 #include "quickselection/generators.h"
 #include "quickselection/selection.h"
+#include "report/page.h"
 #include "report/selection_report.h"
 #include "result.h"
 #include "terminal.h"
@@ -26,8 +27,9 @@ void run(const DemoCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
-  for (const std::string& path : {command.common.json, command.report})
-    if (!path.empty()) check_writable(path);
+  const bool reports = reports_available();
+  if (reports) check_writable(command.report);
+  if (!command.common.json.empty()) check_writable(command.common.json);
 
   Generated made = generate_madelon({}, command.common.seed);
   made.data.source = fmt::format("generated: madelon, seed {}", command.common.seed);
@@ -40,17 +42,21 @@ void run(const DemoCommand& command) {
   // Where nearly all features are noise, dropout costs more than it gains (docs/method.md).
   options.method_options = {{"dropout", "0"}};
   Selection selection;
+  StrengthHistory history;
   {
     ProgressPrinter printer(quiet);
-    selection = select_features(made.data, options,
-                                {command.common.threads, std::ref(printer), &stop_flag()});
+    RunContext context{command.common.threads, std::ref(printer), &stop_flag()};
+    context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
+    selection = select_features(made.data, options, context);
   }
   std::size_t found = 0;
   for (std::size_t r = 0; r < k; ++r)
     found += std::binary_search(made.relevant.begin(), made.relevant.end(), selection.ranking[r]);
 
-  write_file(command.report, selection_report(made.data, selection, k));
   const Measured measured{0, total.seconds(), energy.read()};
+  if (reports)
+    write_file(command.report, selection_report({made.data, selection, k, measured, &history,
+                                                 std::nullopt, made.relevant}));
   if (!command.common.json.empty()) {
     auto json = to_json(made.data, selection, k, measured);
     json["relevant"] = made.relevant;
@@ -59,8 +65,8 @@ void run(const DemoCommand& command) {
   }
   for (const std::string& warning : selection.warnings) warn(warning);
   say(quiet, readable(made.data, selection, k, measured));
-  say(quiet,
-      fmt::format("Found {} of the {} relevant features. Report: {}", found, k, command.report));
+  say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k,
+                         reports ? command.report : "none, it was built without npm"));
 }
 
 }  // namespace

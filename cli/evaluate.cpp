@@ -8,12 +8,15 @@
 #include "commands.h"
 #include "common.h"
 #include "core/atomic_file.h"
+#include "core/meters.h"
 #include "evaluation_result.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/split.h"
 #include "quickselection/stability.h"
 #include "ranking_file.h"
+#include "report/evaluation_report.h"
+#include "report/page.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
@@ -25,7 +28,7 @@ constexpr std::size_t kDefaultK = 50;
 struct EvaluateCommand {
   CommonOptions common;
   DataOptions data;
-  std::string k, ranking, test, test_label, test_rows;
+  std::string k, ranking, test, test_label, test_rows, report;
   std::vector<std::string> stability;
   std::optional<double> split;
   std::optional<int> folds;
@@ -124,15 +127,23 @@ std::string title_of(const std::vector<Holdout>& holdouts, const EvaluationOptio
 }
 
 void run(EvaluateCommand& command) {
+  const Stopwatch total;
+  EnergyMeter energy;
   const bool quiet = command.common.quiet;
   check(command);
   command.given.push_back({"seed", std::to_string(command.common.seed)});
   if (!command.k.empty()) command.given.push_back({"k", command.k});
   EvaluationOptions options = parse_evaluation_options(command.given);
   options.baselines = !command.no_baselines;
+  if (!command.report.empty()) {
+    check_reports();
+    check_writable(command.report);
+  }
 
   const Dataset data = read_training(command);
   const std::optional<Dataset> test = read_test(command);
+  Measured measured;
+  measured.read_seconds = total.seconds();
   const auto ranking = read_ranking(command.ranking, data);
   if (command.k.empty()) options.k = {std::min(kDefaultK, ranking.size())};
   const auto holdouts = holdouts_of(command, data, test);
@@ -144,6 +155,11 @@ void run(EvaluateCommand& command) {
     evaluation = evaluate(holdouts, ranking, options,
                           {command.common.threads, std::ref(printer), &stop_flag()});
   }
+  measured.energy = energy.read();
+  measured.total_seconds = total.seconds();
+  if (!command.report.empty())
+    write_file(command.report,
+               evaluation_report({data, evaluation, options, command.ranking, measured}));
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(evaluation, stabilities));
   say(quiet, readable(evaluation, stabilities));
@@ -194,6 +210,7 @@ void add_evaluate(CLI::App& app) {
                  "their first K have in common? May be repeated, with one ranking each")
       ->type_name("FILE.csv")
       ->allow_extra_args(false);
+  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
   add_common(sub, command->common);
   std::vector<OptionInfo> options = evaluation_options();
   std::erase_if(options, [](const OptionInfo& option) {

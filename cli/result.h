@@ -13,12 +13,6 @@
 
 namespace quickselection::cli {
 
-/// What was measured around the library call.
-struct Measured {
-  double read_seconds = 0, total_seconds = 0;
-  Energy energy;
-};
-
 /// The best k with bars, then one line with time, memory, energy and parameters.
 std::string readable(const Dataset& data, const Selection& selection, std::size_t k,
                      const Measured& measured,

@@ -12,6 +12,7 @@
 #include "quickselection/error.h"
 #include "quickselection/stability.h"
 #include "ranking_file.h"
+#include "report/page.h"
 #include "report/selection_report.h"
 #include "result.h"
 #include "terminal.h"
@@ -26,7 +27,7 @@ struct SelectCommand {
   DataOptions data;
   SelectOptions select;
   std::optional<std::int64_t> k;
-  std::string scale, ranking, run_rankings, selected, report, memory;
+  std::string scale, ranking, run_rankings, selected, report, image, memory;
   std::optional<int> runs;
   bool bootstrap = false;
 
@@ -58,6 +59,8 @@ void run(SelectCommand& command) {
   if (!command.run_rankings.empty() && !command.repeats())
     throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
   const std::size_t memory = parse_bytes(command.memory, "memory");
+  check_image_shape(command.image);
+  if (!command.report.empty()) check_reports();
   for (const std::string& path :
        {command.common.json, command.ranking, command.run_rankings, command.report})
     if (!path.empty()) check_writable(path);
@@ -68,17 +71,22 @@ void run(SelectCommand& command) {
   Measured measured;
   measured.read_seconds = reading.seconds();
   const std::size_t k = resolve_k(options.k, data.features());
+  const auto image = image_shape(command.image, data);
 
   RepeatedSelection repeated;
   Selection& selection = repeated.selection;
+  StrengthHistory history;
   {
     ProgressPrinter printer(quiet);
-    const RunContext context{command.common.threads, std::ref(printer), &stop_flag(), memory};
+    RunContext context{command.common.threads, std::ref(printer), &stop_flag(), memory};
     repeat.k = k;
-    if (command.repeats())
+    if (command.repeats()) {
       repeated = select_repeatedly(data, options, repeat, context);
-    else
+    } else {
+      if (!command.report.empty())
+        context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
       selection = select_features(data, options, context);
+    }
   }
   const std::optional<Stability>& stability = repeated.stability;
   if (!command.ranking.empty())
@@ -92,9 +100,15 @@ void run(SelectCommand& command) {
                                            selection.ranking.begin() + static_cast<long>(k));
     write_dataset(command.selected, data, columns);
   }
-  if (!command.report.empty()) write_file(command.report, selection_report(data, repeated, k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
+  if (!command.report.empty()) {
+    SelectionReport report{data, selection, k, measured, &history, image};
+    if (stability)
+      report.stability.emplace(
+          StabilityReport{*stability, describe(*stability, repeated.runs_are), near_chance(*stability)});
+    write_file(command.report, selection_report(report));
+  }
   if (!command.common.json.empty()) {
     auto json = to_json(data, selection, k, measured);
     if (command.repeats()) {
@@ -140,6 +154,10 @@ void add_select(CLI::App& app) {
                  "Write the chosen columns in their original order, in the format of the ending")
       ->type_name("FILE");
   sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+  sub.add_option("--image", command->image,
+                 "The report shows features as an image of this height and width; IDX images and "
+                 "arrays of three dimensions are recognised")
+      ->type_name("HxW");
   sub.add_option("--checkpoint", command->select.checkpoint, "Save the state of the training here")
       ->type_name("FILE");
   sub.add_option("--checkpoint-every", command->select.checkpoint_every,

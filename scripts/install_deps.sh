@@ -4,6 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 missing=()
 while read -r package; do
+  # A command of that name is as good: npm comes with some packages of nodejs.
+  command -v "$package" >/dev/null && continue
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing+=("$package")
 done < <(grep -v '^#' packages.txt)

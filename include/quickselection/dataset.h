@@ -113,9 +113,10 @@ class Dataset {
   /// The feature's name, or its zero-based column as text when the file named none.
   std::string name(std::size_t feature) const;
 
-  std::vector<std::string> names;  ///< one per feature, or empty
-  std::optional<Labels> labels;    ///< never used by a selection
-  std::string source;              ///< where the data came from, for messages and results
+  std::vector<std::string> names;          ///< one per feature, or empty
+  std::optional<Labels> labels;            ///< never used by a selection
+  std::string source;                      ///< where the data came from, for messages and results
+  std::vector<std::size_t> feature_shape;  ///< e.g. {28, 28} for images; empty = a plain table
   std::vector<std::string> notes;  ///< what the reader decided by itself and the user should know
 
  private:

@@ -56,6 +56,12 @@ class EnergyMeter {
   double cpu_start_ = 0;
 };
 
+/// What was measured around a library call.
+struct Measured {
+  double read_seconds = 0, total_seconds = 0;
+  Energy energy;
+};
+
 /// What a busy core is assumed to draw when nothing can be measured.
 inline constexpr double kAssumedWattsPerCore = 10.0;
 

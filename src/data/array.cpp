@@ -52,6 +52,11 @@ void note_shape(std::vector<std::string>& notes, std::span<const std::size_t> sh
                                 fmt::join(shape, ", "), shape[0], count_features(shape)));
 }
 
+void note_shape(Dataset& data, std::span<const std::size_t> shape) {
+  note_shape(data.notes, shape);
+  if (shape.size() > 2) data.feature_shape.assign(shape.begin() + 1, shape.end());
+}
+
 void take_label_option(Dataset& data, const ReadOptions& options) {
   if (!options.label.empty() && options.label != "none")
     take_label_column(data, resolve_column(options.label, {}, data.features(), "label"));

@@ -19,6 +19,8 @@ std::size_t count_bytes(std::span<const std::size_t> shape, std::size_t size);
 
 /// Adds a note when more than two dimensions were flattened.
 void note_shape(std::vector<std::string>& notes, std::span<const std::size_t> shape);
+/// The same, and keeps the shape of the features.
+void note_shape(Dataset& data, std::span<const std::size_t> shape);
 
 /// Takes the column that options.label numbers as the labels, if it does.
 void take_label_option(Dataset& data, const ReadOptions& options);

@@ -4,150 +4,263 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <functional>
+#include <numeric>
+
+#include "quickselection/error.h"
+#include "report/page.h"
+#include "report/sample.h"
 
 namespace quickselection {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 180, kMargin = 8;
-constexpr std::size_t kMostPoints = 640;  // more would share a pixel
+// Bounds that keep the page small and quick, whatever the data.
+constexpr std::size_t kMostListed = 50'000;       // features with rank, name and score
+constexpr std::size_t kTailPoints = 500;          // scores of those behind
+constexpr std::size_t kLines = 20;                // strength over epochs: so many of each kind
+constexpr std::size_t kMostCorrelated = 100;      // features in the map
+constexpr std::size_t kLeastCorrelated = 50;      // the cut may move up to here
+constexpr std::size_t kSampleRows = 5'000;        // for correlations and class means
+constexpr std::size_t kMostPixels = 40'000;       // larger grids are no picture to look at
+constexpr std::size_t kMostFrameBytes = 800'000;  // of all epochs together
+constexpr std::size_t kMostClasses = 20;
 
-std::string escape(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      case '\'': safe += "&#39;"; break;
-      default: safe += c;
-    }
+std::optional<ImageShape> parse_shape(const std::string& text) {
+  ImageShape shape;
+  const char* const end = text.data() + text.size();
+  const auto height = std::from_chars(text.data(), end, shape.height);
+  if (height.ec != std::errc() || height.ptr == end || *height.ptr != 'x') return std::nullopt;
+  const auto width = std::from_chars(height.ptr + 1, end, shape.width);
+  if (width.ec != std::errc() || width.ptr != end) return std::nullopt;
+  if (shape.height == 0 || shape.width == 0) return std::nullopt;
+  return shape;
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+Json ranked_features(const SelectionReport& report) {
+  const Selection& selection = report.selection;
+  const std::size_t features = selection.ranking.size();
+  const std::size_t listed = std::min(features, std::max(report.k, kMostListed));
+  Json json = {{"ranking", Json::array()}, {"scores", Json::array()}};
+  for (std::size_t r = 0; r < listed; ++r) {
+    json["ranking"].push_back(selection.ranking[r]);
+    // All digits: the page offers the ranking as a file.
+    json["scores"].push_back(selection.scores[selection.ranking[r]]);
+    if (!report.data.names.empty()) json["names"].push_back(report.data.name(selection.ranking[r]));
   }
-  return safe;
+  if (listed < features) {
+    Json ranks = Json::array(), scores = Json::array();
+    for (std::size_t i = 1; i <= kTailPoints; ++i) {
+      const std::size_t r = listed + (features - listed) * i / kTailPoints - 1;
+      ranks.push_back(r + 1);
+      scores.push_back(rounded(selection.scores[selection.ranking[r]]));
+    }
+    json["tail"] = {{"ranks", std::move(ranks)}, {"scores", std::move(scores)}};
+  }
+  return json;
 }
 
-/// A line through `values`, x being their order; `mark` draws a vertical line at that position.
-std::string curve(const std::vector<double>& values, const std::string& label, double mark) {
-  if (values.size() < 2) return "";
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  const double range = *most > *least ? *most - *least : 1;
-  const double last = static_cast<double>(values.size() - 1);
-  const auto x = [&](double at) { return kMargin + (kWidth - 2 * kMargin) * at / last; };
-  const auto y = [&](double value) {
-    return kHeight - kMargin - (kHeight - 2 * kMargin) * (value - *least) / range;
+/// The strength over the epochs of the best features and of some rejected ones, evenly spaced over
+/// the ranks.
+Json strength_lines(const SelectionReport& report) {
+  const Selection& selection = report.selection;
+  const std::size_t features = selection.ranking.size(), k = report.k;
+  std::vector<std::uint32_t> shown(
+      selection.ranking.begin(),
+      selection.ranking.begin() + static_cast<std::ptrdiff_t>(std::min(k, kLines)));
+  const std::size_t rejected = features - k, lines = std::min(rejected, kLines);
+  for (std::size_t i = 0; i < lines; ++i)
+    shown.push_back(selection.ranking[k + (2 * i + 1) * rejected / (2 * lines)]);
+  const StrengthHistory& history = *report.history;
+  Json json = {{"epochs", history.epochs()}, {"features", shown}};
+  for (const std::uint32_t feature : shown) {
+    Json line = Json::array();
+    for (std::size_t e = 0; e < history.size(); ++e)
+      line.push_back(rounded(history.scores(e)[feature]));
+    json["values"].push_back(std::move(line));
+  }
+  return json;
+}
+
+std::uint8_t level(double value, double least, double most) {
+  if (!(most > least)) return 0;
+  return static_cast<std::uint8_t>(
+      std::lround(255 * std::clamp((value - least) / (most - least), 0.0, 1.0)));
+}
+
+/// The scores as pictures, one for each epoch of the history (or some), and the final one last.
+Json strength_frames(const SelectionReport& report) {
+  const Selection& selection = report.selection;
+  const std::size_t features = selection.scores.size();
+  const std::size_t kept = report.history != nullptr ? report.history->size() : 0;
+  const std::size_t count = std::min(kept, kMostFrameBytes / features);
+  Json epochs = Json::array();
+  std::vector<std::uint8_t> bytes;
+  const auto add = [&](const auto& scores) {
+    const double most = *std::max_element(scores.begin(), scores.end());
+    for (const double score : scores) bytes.push_back(level(score, 0, most));
   };
-  std::string points;
-  const std::size_t step = std::max<std::size_t>(1, values.size() / kMostPoints);
-  for (std::size_t i = 0; i < values.size(); i += step)
-    points += fmt::format("{:.1f},{:.1f} ", x(static_cast<double>(i)), y(values[i]));
-  std::string svg = fmt::format(
-      "<svg viewBox='0 0 {} {}' role='img' aria-label='{}'><polyline points='{}'/>", kWidth, kHeight,
-      escape(label), points);
-  if (mark > 0)
-    svg += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='0' y2='{1}'/>", x(mark), kHeight);
-  return svg + fmt::format("</svg><p class='range'>{:.4g} to {:.4g}</p>", *least, *most);
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::size_t e = i * kept / count - 1;
+    epochs.push_back(report.history->epochs()[e]);
+    add(report.history->scores(e));
+  }
+  if (count == 0) {
+    epochs.push_back(selection.loss.size());
+    add(selection.scores);
+  }
+  return {{"height", report.image->height},
+          {"width", report.image->width},
+          {"epochs", std::move(epochs)},
+          {"frames", base64(bytes)}};
 }
 
-std::string settings_rows(const Dataset& data, const Selection& selection) {
-  std::string rows;
-  const auto add = [&](const std::string& name, const std::string& value) {
-    rows += fmt::format("<tr><th scope='row'>{}</th><td>{}</td></tr>\n", escape(name), escape(value));
-  };
-  add("data", data.source);
-  add("rows", std::to_string(data.rows()));
-  add("features", std::to_string(data.features()));
-  add("method", selection.method);
-  add("scale", to_text(selection.scale));
-  add("seed", std::to_string(selection.seed));
-  for (const auto& [name, value] : selection.options) add(name, to_text(value));
-  add("parameters", std::to_string(selection.parameters));
-  add("seconds", fmt::format("{:.2f}", selection.seconds));
-  return rows;
+Json class_pictures(const Dataset& data, std::span<const std::uint32_t> rows) {
+  const std::size_t classes = std::min(data.labels->classes.size(), kMostClasses);
+  const ClassMeans found = class_means(data, rows, classes);
+  const auto [least, most] = std::minmax_element(found.means.begin(), found.means.end());
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(found.means.size());
+  for (const double value : found.means) bytes.push_back(level(value, *least, *most));
+  const auto& names = data.labels->classes;
+  return {
+      {"names", std::vector(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(classes))},
+      {"all", names.size()},
+      {"counts", found.counts},
+      {"rows", rows.size()},
+      {"least", rounded(*least)},
+      {"most", rounded(*most)},
+      {"means", base64(bytes)}};
 }
 
-/// What repeated selections have in common; a warning when that is little better than chance.
-std::string stability_section(const RepeatedSelection& repeated) {
-  const Stability& stability = *repeated.stability;
-  std::vector<double> chosen;
-  for (const double share : stability.frequency)
-    if (share > 0) chosen.push_back(share);
-  std::sort(chosen.begin(), chosen.end(), std::greater<>());
-  return fmt::format(
-             "<h2>Stability</h2>\n<p{}>{}</p>\n<p>How often each of the {} features that were ever "
-             "among the best {} was chosen, sorted:</p>\n",
-             near_chance(stability) ? " class='warning'" : "",
-             escape(describe(stability, repeated.runs_are)), chosen.size(), stability.k) +
-         curve(chosen, "share of runs that chose a feature, from the most often chosen to the least",
-               static_cast<double>(stability.k) - 0.5);
+/// In percent, the lower triangle row by row: 0:1, 0:2, 1:2, 0:3, …
+Json correlation_map(const SelectionReport& report, std::span<const std::uint32_t> rows) {
+  const auto& ranking = report.selection.ranking;
+  const std::size_t count =
+      std::min({ranking.size(), kMostCorrelated, std::max(report.k, kLeastCorrelated)});
+  const auto found = correlations(report.data, rows, std::span(ranking).first(count));
+  Json percent = Json::array();
+  for (std::size_t i = 1; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j) percent.push_back(std::lround(100 * found[i * count + j]));
+  return {{"count", count}, {"rows", rows.size()}, {"percent", std::move(percent)}};
 }
 
-constexpr const char* kStyle = R"(
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --accent: #1769aa; --faint: #8a929b; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e8ea; --paper: #15181c; --accent: #6db3f2; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .15rem .6rem .15rem 0; overflow-wrap: anywhere; font-weight: normal; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-meter { width: 8rem; }
-svg { width: 100%; } polyline { fill: none; stroke: var(--accent); stroke-width: 2; }
-line { stroke: var(--faint); stroke-dasharray: 4 4; } .range { color: var(--faint); margin: 0; }
-.warning { border-left: 4px solid #c77700; padding-left: .8rem; }
-)";
+/// The features of the page in the order of the ranking: how often each was chosen.
+Json stability_of(const SelectionReport& report, std::size_t listed) {
+  const auto& [stability, words, doubtful] = *report.stability;
+  Json frequency = Json::array();
+  for (std::size_t r = 0; r < listed; ++r)
+    frequency.push_back(rounded(stability.frequency[report.selection.ranking[r]], 17));
+  return {{"runs", stability.runs},
+          {"k", stability.k},
+          {"overlap", rounded(stability.overlap)},
+          {"by_chance", rounded(stability.overlap_by_chance)},
+          {"index", rounded(stability.index)},
+          {"lower", rounded(stability.lower)},
+          {"upper", rounded(stability.upper)},
+          {"words", words},
+          {"doubtful", doubtful},
+          {"frequency", std::move(frequency)}};
+}
+
+/// What the page says first, in words.
+Json headline(const SelectionReport& report) {
+  Json parts = Json::array();
+  parts.push_back(fmt::format("{} of {} features", report.k, report.data.features()));
+  if (const std::string training = training_in_words(report.selection); !training.empty())
+    parts.push_back(training);
+  if (report.stability) {
+    const Stability& stability = report.stability->stability;
+    parts.push_back(fmt::format("two runs agree on {:.0f} of {}",
+                                stability.overlap * static_cast<double>(stability.k), stability.k));
+  }
+  if (!report.relevant.empty()) {
+    const auto& ranking = report.selection.ranking;
+    const auto found =
+        std::count_if(ranking.begin(), ranking.begin() + static_cast<std::ptrdiff_t>(report.k),
+                      [&](std::uint32_t f) {
+                        return std::find(report.relevant.begin(), report.relevant.end(), f) !=
+                               report.relevant.end();
+                      });
+    parts.push_back(
+        fmt::format("{} of the {} relevant ones were found", found, report.relevant.size()));
+  }
+  return parts;
+}
 
 }  // namespace
 
-std::string selection_report(const Dataset& data, const Selection& selection, std::size_t k) {
-  RepeatedSelection once;
-  once.selection = selection;
-  return selection_report(data, once, k);
+void check_image_shape(const std::string& asked) {
+  if (!asked.empty() && !parse_shape(asked))
+    throw InvalidArgument(fmt::format("--image is '{}', but must be like 28x28", asked),
+                          "height first, then the letter x, then the width");
 }
 
-std::string selection_report(const Dataset& data, const RepeatedSelection& repeated,
-                             std::size_t k) {
-  const Selection& selection = repeated.selection;
-  const std::optional<Stability>& stability = repeated.stability;
-  std::vector<double> sorted;
-  for (const std::uint32_t feature : selection.ranking) sorted.push_back(selection.scores[feature]);
-  const double best = std::max(sorted.front(), 1e-300);
-
-  std::string page = fmt::format(
-      "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\n"
-      "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n<meta name='viewport' content='width=device-width'>\n"
-      "<title>{0} of {1} features</title>\n<style>{2}</style></head><body>\n"
-      "<h1>{0} of {1} features, chosen by {3}</h1>\n",
-      k, data.features(), kStyle, escape(selection.method));
-  for (const std::string& warning : selection.warnings)
-    page += fmt::format("<p class='warning'>{}</p>\n", escape(warning));
-  if (stability) page += stability_section(repeated);
-  page += "<h2>Score of all features, sorted</h2>\n" +
-          curve(sorted, "scores of all features from best to worst, with the cut at K",
-                static_cast<double>(k) - 0.5);
-  if (selection.loss.size() > 1)
-    page += "<h2>Loss of each epoch</h2>\n" + curve(selection.loss, "loss of each epoch", 0);
-  page += "<h2>The chosen features</h2>\n<table><thead><tr><th>rank</th><th>feature</th><th>name</th>"
-          "<th>score</th><th></th>";
-  if (stability) page += "<th>chosen in runs</th>";
-  page += "</tr></thead><tbody>\n";
-  for (std::size_t r = 0; r < k; ++r) {
-    const std::uint32_t feature = selection.ranking[r];
-    page += fmt::format(
-        "<tr><td class='number'>{}</td><td class='number'>{}</td><td><bdi>{}</bdi></td>"
-        "<td class='number'>{:.5g}</td><td><meter value='{:.4f}'></meter></td>",
-        r + 1, feature, escape(data.name(feature)), sorted[r],
-        std::clamp(sorted[r] / best, 0.0, 1.0));
-    if (stability)
-      page += fmt::format("<td class='number'>{:.0f} %</td>", 100 * stability->frequency[feature]);
-    page += "</tr>\n";
+std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& data) {
+  check_image_shape(asked);
+  if (!asked.empty()) {
+    const ImageShape shape = *parse_shape(asked);
+    // Divided, since the product may overflow.
+    if (data.features() % shape.height != 0 || data.features() / shape.height != shape.width)
+      throw InvalidArgument(fmt::format("--image {} does not fit the {} features of {}", asked,
+                                        data.features(), data.source));
+    return shape;
   }
-  page += "</tbody></table>\n<h2>Settings</h2>\n<table>\n" + settings_rows(data, selection) +
-          "</table>\n</body></html>\n";
-  return page;
+  const auto& shape = data.feature_shape;
+  if (shape.size() == 2 && shape[0] > 1 && shape[1] > 1 && shape[0] * shape[1] == data.features())
+    return ImageShape{shape[0], shape[1]};
+  return std::nullopt;
+}
+
+std::string training_in_words(const Selection& selection) {
+  const std::span<const double> loss = selection.loss;
+  if (loss.empty()) return "";
+  for (const std::string& warning : selection.warnings)
+    if (warning.starts_with("the network did not learn")) return "the network did not learn";
+  if (loss.size() < 5) return "too few epochs to see whether the network converged";
+  const std::size_t tenth = (loss.size() + 9) / 10;
+  const double last = mean(loss.last(tenth));
+  const double before = mean(loss.subspan(loss.size() - 2 * tenth, tenth));
+  const double range = std::abs(loss.front() - last);
+  constexpr double kStill = 0.02;  // share of the whole way that counts as standing still
+  if (before - last > kStill * range) return "the loss was still falling";
+  if (last - before > kStill * range) return "the loss was rising at the end";
+  return "the network converged";
+}
+
+std::string selection_report(const SelectionReport& report) {
+  const auto& [data, selection, k, measured, history, image, relevant, stability] = report;
+  std::vector<Setting> settings = {{"scale", to_text(selection.scale)},
+                                   {"clip", selection.clip},
+                                   {"seed", std::to_string(selection.seed)},
+                                   {"threads", static_cast<std::int64_t>(selection.threads)}};
+  settings.insert(settings.end(), selection.options.begin(), selection.options.end());
+  Json costs = about_costs(measured);
+  costs["select_seconds"] = rounded(selection.seconds);
+  costs["parameters"] = selection.parameters;
+
+  Json json = {{"kind", "selection"},        {"headline", headline(report)},
+               {"method", selection.method}, {"k", k},
+               {"data", about_data(data)},   {"settings", about_settings(settings)},
+               {"costs", std::move(costs)},  {"warnings", selection.warnings},
+               {"notes", selection.notes}};
+  json.update(ranked_features(report));
+  if (!relevant.empty()) json["relevant"] = relevant;
+  if (!selection.loss.empty()) json["loss"] = rounded(selection.loss, 5);
+  if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
+  if (stability) json["stability"] = stability_of(report, json["ranking"].size());
+  const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);
+  if (k > 1 || selection.ranking.size() > 1) json["correlations"] = correlation_map(report, rows);
+  if (image && data.features() <= kMostPixels) {
+    json["image"] = strength_frames(report);
+    if (data.labels && data.features() * kMostClasses <= kMostFrameBytes)
+      json["classes"] = class_pictures(data, rows);
+  }
+  return report_page(fmt::format("{} of {} features: {}", k, data.features(), data.source), json);
 }
 
 }  // namespace quickselection

@@ -2,18 +2,50 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "core/meters.h"
 #include "quickselection/dataset.h"
+#include "quickselection/evaluation.h"
 #include "quickselection/selection.h"
-#include "quickselection/stability.h"
+#include "report/strength_history.h"
 
 namespace quickselection {
 
-/// A page without scripts and without references to anything outside itself.
-std::string selection_report(const Dataset& data, const Selection& selection, std::size_t k);
+struct ImageShape {
+  std::size_t height = 0, width = 0;
+};
 
-/// The same with the stability of repeated selections, where it was measured.
-std::string selection_report(const Dataset& data, const RepeatedSelection& repeated, std::size_t k);
+/// The shape asked for ("28x28", height first), or that of the data, or none.
+/// Throws InvalidArgument when the text is no shape or has not as many pixels as features.
+std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& data);
+/// Throws InvalidArgument when the text is no shape; "" is fine.
+void check_image_shape(const std::string& asked);
+
+/// What several runs have in common, and what that means in words.
+struct StabilityReport {
+  const Stability& stability;
+  std::string words;
+  bool doubtful;  ///< little better than chance
+};
+
+struct SelectionReport {
+  const Dataset& data;
+  const Selection& selection;
+  std::size_t k;  ///< where the cut stands when the page opens
+  Measured measured;
+  const StrengthHistory* history = nullptr;
+  std::optional<ImageShape> image = {};
+  std::vector<std::size_t> relevant = {};  ///< features known to carry signal, if any
+  std::optional<StabilityReport> stability = {};
+};
+
+std::string selection_report(const SelectionReport& report);
+
+/// What the losses say: "the network converged", or not; "" when nothing was trained.
+std::string training_in_words(const Selection& selection);
 
 }  // namespace quickselection

@@ -1,0 +1,97 @@
+// src/report/evaluation_report.cpp: see evaluation_report.h.
+#include "report/evaluation_report.h"
+
+#include <fmt/format.h>
+
+#include "report/page.h"
+
+namespace quickselection {
+namespace {
+
+Json judged(const Judgement& judgement) {
+  Json json = Json::object();
+  if (const auto& c = judgement.classification)
+    json["classification"] = {rounded(c->mean), rounded(c->std)};
+  if (const auto& c = judgement.clustering) {
+    json["clustering"] = {rounded(c->accuracy), rounded(c->std)};
+    json["nmi"] = {rounded(c->nmi), rounded(c->nmi_std)};
+    json["ari"] = {rounded(c->ari), rounded(c->ari_std)};
+  }
+  if (const auto& r = judgement.reconstruction)
+    json["reconstruction"] = {rounded(r->r2), rounded(r->std)};
+  return json;
+}
+
+Json removal_curve(const std::vector<RemovalPoint>& points) {
+  Json json = {{"removed", Json::array()}, {"mean", Json::array()}, {"std", Json::array()}};
+  for (const RemovalPoint& point : points) {
+    json["removed"].push_back(point.removed);
+    json["mean"].push_back(rounded(point.mean));
+    json["std"].push_back(rounded(point.std));
+  }
+  return json;
+}
+
+Json headline(const Evaluation& evaluation) {
+  Json parts = Json::array();
+  if (evaluation.entries.empty()) return parts;
+  const EvaluationOfK& last = evaluation.entries.back();
+  // A narrow page must not break between a number and its sign.
+  const auto percent = [](double share) { return fmt::format("{:.1f}\u00a0%", 100 * share); };
+  parts.push_back(fmt::format("The best {} features", last.k));
+  const auto add = [&](const char* what, double value, auto baseline) {
+    std::string text = fmt::format("{} {}", what, percent(value));
+    if (last.random) {
+      if (const std::optional<double> random = baseline(*last.random))
+        text += fmt::format(" (random {})", percent(*random));
+    }
+    parts.push_back(std::move(text));
+  };
+  using Share = std::optional<double>;
+  if (const auto& c = last.chosen.classification)
+    add("classified", c->mean, [](const Judgement& j) -> Share {
+      return j.classification ? Share(j.classification->mean) : std::nullopt;
+    });
+  if (const auto& c = last.chosen.clustering)
+    add("clustered", c->accuracy, [](const Judgement& j) -> Share {
+      return j.clustering ? Share(j.clustering->accuracy) : std::nullopt;
+    });
+  if (const auto& r = last.chosen.reconstruction)
+    add("variance rebuilt", r->r2, [](const Judgement& j) -> Share {
+      return j.reconstruction ? Share(j.reconstruction->r2) : std::nullopt;
+    });
+  return parts;
+}
+
+}  // namespace
+
+std::string evaluation_report(const EvaluationReport& report) {
+  const Evaluation& evaluation = report.evaluation;
+  Json entries = Json::array();
+  for (const EvaluationOfK& entry : evaluation.entries) {
+    Json one = {{"k", entry.k}, {"chosen", judged(entry.chosen)}};
+    if (entry.random) one["random"] = judged(*entry.random);
+    if (entry.all) one["all"] = judged(*entry.all);
+    entries.push_back(std::move(one));
+  }
+  Json costs = about_costs(report.measured);
+  costs["evaluate_seconds"] = rounded(evaluation.seconds);
+  Json json = {
+      {"kind", "evaluation"},
+      {"headline", headline(evaluation)},
+      {"classifier",
+       report.options.classifier == Classifier::extra_trees ? "extra trees" : "random forest"},
+      {"ranking", report.ranking},
+      {"data", about_data(report.data)},
+      {"settings", about_settings(settings_of_evaluation(report.options))},
+      {"costs", std::move(costs)},
+      {"warnings", Json::array()},
+      {"notes", evaluation.notes},
+      {"entries", std::move(entries)}};
+  if (evaluation.removal)
+    json["removal"] = {{"least", removal_curve(evaluation.removal->least_important_first)},
+                       {"most", removal_curve(evaluation.removal->most_important_first)}};
+  return report_page(fmt::format("Evaluation of a ranking: {}", report.data.source), json);
+}
+
+}  // namespace quickselection

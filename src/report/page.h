@@ -1,0 +1,42 @@
+// src/report/page.h: what all reports share: the page around the data, and compact ways to write
+// it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/meters.h"
+#include "quickselection/dataset.h"
+#include "quickselection/setting.h"
+
+namespace quickselection {
+
+using Json = nlohmann::ordered_json;
+
+/// False when the program was built without the scripts of the page.
+bool reports_available();
+
+/// Throws Error when they are not. For commands, before the long work.
+void check_reports();
+
+/// One self-contained page. `data["kind"]` says which file of report/src/kinds shows it. The page
+/// may run its own script and nothing else, and connects to nothing.
+std::string report_page(const std::string& title, const Json& data);
+
+/// A number with few digits, so that it takes few bytes. Not finite becomes null.
+Json rounded(double value, int digits = 4);
+Json rounded(std::span<const double> values, int digits = 4);
+
+/// Bytes as text, a third longer.
+std::string base64(std::span<const std::uint8_t> bytes);
+
+/// Blocks that several kinds have in common.
+Json about_data(const Dataset& data);
+Json about_settings(std::span<const Setting> settings);
+/// Time, peak memory so far, energy and its source.
+Json about_costs(const Measured& measured);
+
+}  // namespace quickselection

@@ -1,0 +1,89 @@
+// src/report/sample.cpp: see sample.h.
+#include "report/sample.h"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/pages.h"
+#include "evaluation/columns.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::size_t kBlock = 64;  // rows at a time: little memory, whatever the data
+
+/// Calls body(row in the data, its values of `columns`), block after block. Pages of a mapped file
+/// are given back, so that a bound on memory holds.
+template <class Body>
+void for_each_row(const Dataset& data, std::span<const std::uint32_t> rows,
+                  std::span<const std::uint32_t> columns, const Body& body) {
+  std::vector<float> block(std::min(kBlock, rows.size()) * columns.size());
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
+    const std::size_t end = std::min(rows.size(), begin + kBlock);
+    gather_rows({&data, rows, nullptr}, begin, end, columns, block.data());
+    for (std::size_t i = begin; i < end; ++i)
+      body(rows[i], std::span(block.data() + (i - begin) * columns.size(), columns.size()));
+    release_rows(data, rows[begin], rows[end - 1] + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> sample_rows(std::size_t rows, std::size_t most) {
+  const std::size_t count = std::min(rows, most);
+  std::vector<std::uint32_t> sample(count);
+  for (std::size_t i = 0; i < count; ++i) sample[i] = static_cast<std::uint32_t>(i * rows / count);
+  return sample;
+}
+
+std::vector<double> correlations(const Dataset& data, std::span<const std::uint32_t> rows,
+                                 std::span<const std::uint32_t> features) {
+  const auto n = static_cast<Eigen::Index>(features.size());
+  // Deviations from the first row: a large common value would cost digits.
+  Eigen::VectorXd first, sum = Eigen::VectorXd::Zero(n);
+  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(n, n);
+  for_each_row(data, rows, features, [&](std::uint32_t, std::span<const float> values) {
+    const Eigen::VectorXd row = Eigen::Map<const Eigen::VectorXf>(values.data(), n).cast<double>();
+    if (first.size() == 0) first = row;
+    const Eigen::VectorXd deviation = row - first;
+    sum += deviation;
+    products.selfadjointView<Eigen::Lower>().rankUpdate(deviation);
+  });
+  const double count = std::max<double>(1, static_cast<double>(rows.size()));
+  std::vector<double> result(features.size() * features.size());
+  const auto covariance = [&](Eigen::Index i, Eigen::Index j) {
+    return products(std::max(i, j), std::min(i, j)) - sum(i) * sum(j) / count;
+  };
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double variances = covariance(i, i) * covariance(j, j);
+      // Rounding may leave a constant feature a tiny variance of either sign.
+      const bool constant = covariance(i, i) <= 1e-12 * products(i, i) ||
+                            covariance(j, j) <= 1e-12 * products(j, j) || !(variances > 0);
+      result[static_cast<std::size_t>(i * n + j)] =
+          i == j ? 1
+                 : (constant ? 0 : std::clamp(covariance(i, j) / std::sqrt(variances), -1., 1.));
+    }
+  return result;
+}
+
+ClassMeans class_means(const Dataset& data, std::span<const std::uint32_t> rows,
+                       std::size_t classes) {
+  const std::size_t features = data.features();
+  ClassMeans result{std::vector<std::size_t>(classes), std::vector<double>(classes * features)};
+  for_each_row(data, rows, iota(features), [&](std::uint32_t row, std::span<const float> values) {
+    const auto code = static_cast<std::size_t>(data.labels->codes[row]);
+    if (code >= classes) return;
+    ++result.counts[code];
+    double* means = result.means.data() + code * features;
+    for (std::size_t f = 0; f < features; ++f) means[f] += values[f];
+  });
+  for (std::size_t c = 0; c < classes; ++c)
+    for (std::size_t f = 0; f < features && result.counts[c] > 0; ++f)
+      result.means[c * features + f] /= static_cast<double>(result.counts[c]);
+  return result;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,54 @@
+# tests/report/evaluation_page_test.py: the report of `evaluate`.
+import pytest
+
+from program import FAST, succeed
+
+
+@pytest.fixture(scope="module")
+def evaluated(madelon, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("evaluated")
+    succeed("select", madelon, *FAST, "--ranking", "ranking.csv", cwd=folder)
+    succeed("evaluate", madelon, "--ranking", "ranking.csv", "-k", "10,5,20", "--trees", 5, "--runs", 2,
+            "--repetitions", 2, "--restarts", 2, "--draws", 2, "--removal", 4, "--report", "r.html", cwd=folder)
+    return folder
+
+
+def test_every_measure_is_drawn_with_its_baselines(browser, evaluated):
+    browser.open(evaluated / "r.html")
+    assert browser.complaints() == []
+    assert all(url.startswith(("file://", "data:")) for url in browser.requests())
+    assert browser.texts("h2") == [
+        "Classification by extra trees", "Clustering by k-means", "Clustering: mutual information",
+        "Clustering: adjusted Rand index", "Reconstruction of all features",
+        "What is lost without the features?", "All figures", "Settings"]
+    lines = browser.js("return [...document.querySelectorAll('svg.chart')].map(c => "
+                       "[...c.querySelectorAll('.series')].map(s => s.querySelectorAll('.dot').length))")
+    assert lines[:5] == [[3, 3, 3]] * 5
+    assert len(lines[5]) == 2 and all(n >= 2 for n in lines[5])
+    assert all("NaN" not in d for d in browser.js(
+        "return [...document.querySelectorAll('.series path')].map(p => p.getAttribute('d'))"))
+
+
+def test_the_table_holds_all_figures(browser, evaluated):
+    browser.open(evaluated / "r.html")
+    rows = browser.js("return [...document.querySelectorAll('section table')].at(-2).innerText").splitlines()
+    assert [line.split("\t")[:2] for line in rows[-7:]] == [
+        ["5", "best"], ["5", "random"], ["10", "best"], ["10", "random"], ["20", "best"], ["20", "random"],
+        ["40", "all"]]
+
+
+@pytest.mark.parametrize("width", [360, 1600])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fits_the_width(browser, evaluated, width, scheme):
+    browser.open(evaluated / "r.html", width=width, scheme=scheme)
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+
+
+def test_without_labels_only_the_reconstruction_is_shown(browser, madelon, tmp_path):
+    succeed("generate", "gaussian", "-o", "d.npy", "--rows", 80, "--features", 12, cwd=tmp_path)
+    succeed("select", "d.npy", *FAST, "--ranking", "ranking.csv", cwd=tmp_path)
+    succeed("evaluate", "d.npy", "--ranking", "ranking.csv", "-k", "3", "--report", "r.html", cwd=tmp_path)
+    browser.open(tmp_path / "r.html")
+    assert browser.complaints() == []
+    assert browser.texts("h2") == ["Reconstruction of all features", "All figures", "Settings"]
+    assert len(browser.all(".series .dot")) == 3
