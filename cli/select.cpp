@@ -105,8 +105,8 @@ void run(SelectCommand& command) {
   if (!command.report.empty()) {
     SelectionReport report{data, selection, k, measured, &history, image};
     if (stability)
-      report.stability.emplace(
-          StabilityReport{*stability, describe(*stability, repeated.runs_are), near_chance(*stability)});
+      report.stability.emplace(StabilityReport{*stability, describe(*stability, repeated.runs_are),
+                                               near_chance(*stability)});
     write_file(command.report, selection_report(report));
   }
   if (!command.common.json.empty()) {

@@ -84,7 +84,7 @@ Dataset read_idx(const std::string& path, const ReadOptions& options) {
   }
   Dataset data(view, std::move(owner), backing);
   data.source = path;
-  note_shape(data.notes, shape);
+  note_shape(data, shape);
   take_label_option(data, options);
   return data;
 }

@@ -155,7 +155,7 @@ Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner
   }
   Dataset data(view, std::move(owner), as_it_is ? backing : Backing::memory);
   data.source = name;
-  note_shape(data.notes, header.shape);
+  note_shape(data, header.shape);
   return data;
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/meters.h"
 #include "quickselection/dataset.h"
-#include "quickselection/evaluation.h"
+#include "quickselection/stability.h"
 #include "quickselection/selection.h"
 #include "report/strength_history.h"
 
