@@ -312,3 +312,18 @@ def test_print_shows_light_colours_without_controls(browser, plain):
     browser.show_as(scheme="dark", media="print")
     assert browser.js("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not any(e.is_displayed() for e in browser.all(".controls"))
+
+
+def test_several_runs_show_how_stable_they_are(browser, madelon, tmp_path):
+    succeed("select", madelon, *FAST, "-k", 8, "--runs", 4, "--report", "r.html", "--ranking", "ranking.csv",
+            cwd=tmp_path)
+    browser.open(tmp_path / "r.html")
+    assert browser.complaints() == []
+    assert re.search(r"; two runs agree on \d of 8", browser.one("h1").text)
+    assert "Stability" in titles(browser)
+    header, *ranking = read_csv(tmp_path / "ranking.csv")
+    assert header[4] == "frequency"
+    assert [row[4].replace("\u00a0", " ") for row in rows_of(browser)] == [
+        f"{100 * float(row[4]):.0f} %" for row in ranking[:8]]
+    assert browser.downloaded(browser.one("button.download")).read_bytes() == (
+        tmp_path / "ranking.csv").read_bytes()
