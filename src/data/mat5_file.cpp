@@ -96,6 +96,7 @@ std::size_t MatStream::most_bytes() const {
 }
 
 void MatStream::read_stored(std::byte* to, std::size_t bytes) {
+  if (bytes == 0) return;  // `to` may be null then
   if (!compressed_) {
     if (bytes > end_ - at_) fail("a variable ends too early");
     std::memcpy(to, file_.data() + at_, bytes);

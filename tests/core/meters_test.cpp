@@ -152,7 +152,8 @@ TEST(AvailableMemory, IsTheLeastThatTheSystemSays) {
 TEST(AvailableMemory, IsKnownHere) {
   EXPECT_GT(available_memory_bytes(), 1'000'000u);
   EXPECT_GT(resident_bytes(), 1'000'000u);
-  EXPECT_LE(resident_bytes(), peak_rss_bytes());
+  // The system brings the peak up to date with some delay.
+  EXPECT_LE(resident_bytes(), peak_rss_bytes() + (std::size_t{16} << 20));
 }
 
 }  // namespace
