@@ -43,7 +43,7 @@ class RunCrew {
 
   const std::size_t runs_;
   const Body body_;
-  const RunContext& context_;
+  const RunContext context_;
   Stopwatch watch_;
   std::vector<std::atomic<double>> share_;  // of each run: how far it has come
   std::atomic<std::size_t> finished_{0}, next_{0};
