@@ -1,6 +1,8 @@
 // tests/selectors/aefs_test.cpp
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "quickselection/error.h"
 #include "support/selecting.h"
 
@@ -64,15 +66,23 @@ TEST(Aefs, CountsTheEpochsOfAllTrainings) {
   RunContext context;
   std::size_t last = 0;
   context.progress = [&](const Progress& progress) {
-    EXPECT_EQ(progress.epochs, 9u * 300);
+    EXPECT_EQ(progress.epochs, 9u * 20000);
     EXPECT_GE(progress.done, last);
     EXPECT_LE(progress.done, progress.total);
     last = progress.done;
   };
   SelectOptions options;
   options.method = "aefs";
-  options.method_options = {{"epochs", "300"}};
-  select_features(signal_data(100, 20, 0, 5), options, context);
+  options.method_options = {{"epochs", "20000"}};
+  // Progress comes several times a second: long enough to see some, then it has shown enough.
+  std::atomic<bool> stop{false};
+  context.stop = &stop;
+  const auto count = context.progress;
+  context.progress = [&](const Progress& progress) {
+    count(progress);
+    stop = progress.done > 0;
+  };
+  EXPECT_THROW(select_features(signal_data(100, 20, 0, 5), options, context), Interrupted);
   EXPECT_GT(last, 0u);
 }
 
