@@ -68,6 +68,13 @@ void for_each_sparsity_field(Self& o, Visitor&& field) {
 
 template <class Self, class Visitor>
 requires OptionsOf<Self, TrainOptions>
+void for_each_zeta_field(Self& o, Visitor&& field) {
+  field("zeta", o.zeta, from_below(0, 1),
+        "Share of the weakest connections replaced after each epoch.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, TrainOptions>
 void for_each_step_field(Self& o, Visitor&& field) {
   field("noise", o.noise, at_least(0), "Standard deviation of the noise added to scaled inputs.");
   field("noise-mode", o.noise_mode, choices_of<NoiseMode>(),
@@ -99,8 +106,7 @@ requires OptionsOf<Self, TrainOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_size_field(o, field);
   for_each_sparsity_field(o, field);
-  field("zeta", o.zeta, from_below(0, 1),
-        "Share of the weakest connections replaced after each epoch.");
+  for_each_zeta_field(o, field);
   for_each_step_field(o, field);
   for_each_output_field(o, field);
   for_each_optimizer_field(o, field);
