@@ -9,6 +9,7 @@ void add_convert(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_select(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_extract(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_info(CLI::App& app);
 void add_methods(CLI::App& app);

@@ -16,6 +16,7 @@ LAYERS = ["core", "kernels", "data", "network", "selectors", "evaluation", "expe
 # The layer of each public header (include/quickselection/NAME.h).
 PUBLIC = {
     "error": "core",
+    "extraction": "network",
     "value_type": "core",
     "progress": "core",
     "setting": "core",

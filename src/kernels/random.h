@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   split,
   evaluation,
   selection,
+  gumbel,
 };
 
 /// 128 random bits for the counter (a, b, c, purpose).

@@ -1,25 +1,21 @@
-// src/network/checkpoint.cpp: the file is a magic line, the length and the hash of a JSON header,
-// the header (with the hash of the arrays), and the raw arrays of every layer. Numbers are
-// little-endian, as on every machine this runs on.
+// src/network/checkpoint.cpp: a sealed file with the raw arrays of every layer.
 #include "network/checkpoint.h"
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/atomic_file.h"
 #include "core/hash.h"
 #include "data/pages.h"
+#include "network/sealed_file.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-static_assert(std::endian::native == std::endian::little);
-constexpr std::string_view kMagic = "QuickSelection checkpoint 1\n";
+constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 1\n", "checkpoint",
+                                 "start again without --resume"};
 
 /// Calls body with every array of the state that is stored as it is; the transposed copies are not.
 template <class State, class Body>
@@ -37,22 +33,6 @@ void for_each_array(State& state, Body&& body) {
   body(state.output_loss);
 }
 
-template <class Array>
-std::size_t bytes_of(const Array& array) {
-  return array.size() * sizeof(*array.data());
-}
-
-std::uint64_t hash_of(const std::string& text) {
-  Hash hash;
-  hash.add(text.data(), text.size());
-  return hash.value();
-}
-
-[[noreturn]] void damaged(const std::filesystem::path& path, std::string_view why) {
-  throw Error(fmt::format("{} is not a usable checkpoint: {}", path.string(), why),
-              "start again without --resume");
-}
-
 nlohmann::json describe(const TrainState& state, const Identity& identity) {
   nlohmann::json header;
   for (const auto& [name, value] : identity)
@@ -63,9 +43,6 @@ nlohmann::json describe(const TrainState& state, const Identity& identity) {
   header["loss"] = state.loss;
   for (const SparseLayer& layer : state.network.layers)
     header["connections"].push_back(layer.connections());
-  Hash hash;
-  for_each_array(state, [&](const auto& array) { hash.add(array.data(), bytes_of(array)); });
-  header["hash"] = hash.value();
   return header;
 }
 
@@ -106,53 +83,23 @@ TrainState unfilled_state(const nlohmann::json& header, const TrainOptions& opti
 
 void save_checkpoint(const std::filesystem::path& path, const TrainState& state,
                      const Identity& identity) {
-  const std::string header = describe(state, identity).dump();
-  const std::uint64_t length = header.size(), header_hash = hash_of(header);
-  AtomicFile file(path);
-  file.write(kMagic);
-  file.write(&length, sizeof length);
-  file.write(&header_hash, sizeof header_hash);
-  file.write(header);
-  for_each_array(state, [&](const auto& array) { file.write(array.data(), bytes_of(array)); });
-  file.commit();
+  std::vector<Bytes> arrays;
+  for_each_array(state, [&](const auto& array) { arrays.push_back(bytes_of(array)); });
+  write_sealed(path, kCheckpoint.magic, describe(state, identity), arrays);
 }
 
 TrainState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
                            const TrainOptions& options, std::size_t features) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(path))
-    throw Error(fmt::format("cannot read the checkpoint {}", path.string()),
-                "check the path, or start without --resume");
-  const std::uint64_t size = std::filesystem::file_size(path);
-  std::string magic(kMagic.size(), '\0');
-  std::uint64_t length = 0, header_hash = 0;
-  file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
-  file.read(reinterpret_cast<char*>(&length), sizeof length);
-  file.read(reinterpret_cast<char*>(&header_hash), sizeof header_hash);
-  if (!file || magic != kMagic) damaged(path, "it does not begin like one");
-  if (length > size) damaged(path, "it is cut short");
-  std::string text(length, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(length));
-  const auto header = nlohmann::json::parse(text, nullptr, false);
-  if (!file || hash_of(text) != header_hash || header.is_discarded())
-    damaged(path, "its header cannot be read");
+  SealedReader file(path, kCheckpoint);
   try {
-    check_identity(path, header.at("identity"), identity);
-    TrainState state = unfilled_state(header, options, features);
-    Hash hash;
-    for_each_array(state, [&](auto& array) {
-      file.read(reinterpret_cast<char*>(array.data()),
-                static_cast<std::streamsize>(bytes_of(array)));
-      hash.add(array.data(), bytes_of(array));
-    });
-    if (!file) damaged(path, "it is cut short");
-    if (file.peek() != std::ifstream::traits_type::eof()) damaged(path, "it is too long");
-    if (hash.value() != header.at("hash").get<std::uint64_t>())
-      damaged(path, "its contents have changed since it was written");
+    check_identity(path, file.header().at("identity"), identity);
+    TrainState state = unfilled_state(file.header(), options, features);
+    for_each_array(state, [&](auto& array) { file.read(array); });
+    file.finish();
     for (SparseLayer& layer : state.network.layers) layer.rebuild_transposed();
     return state;
   } catch (const nlohmann::json::exception&) {
-    damaged(path, "its header is incomplete");
+    file.damaged("its header is incomplete");
   }
 }
 

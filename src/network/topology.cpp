@@ -36,16 +36,16 @@ bool WeakestOfEachSign::drops(float weight) {
   return true;
 }
 
-namespace {
-
-/// Removes the weakest in place; afterwards row j's survivors are ends[j-1] … ends[j]-1.
-std::vector<std::uint64_t> compact(SparseLayer& layer, WeakestOfEachSign& weakest) {
+std::vector<std::uint64_t> drop_weakest(SparseLayer& layer, std::span<const float> keys,
+                                        double share) {
+  WeakestOfEachSign weakest(keys, share);
   std::vector<std::uint64_t> ends(layer.outputs());
   const bool second = !layer.state2.empty();
   std::uint64_t kept = 0;
   for (std::size_t j = 0; j < layer.outputs(); ++j) {
     for (std::uint64_t k = layer.offsets[j]; k < layer.offsets[j + 1]; ++k) {
-      if (weakest.drops(layer.weights[k])) continue;
+      // The keys may be the weights themselves: never overwritten before they are read.
+      if (weakest.drops(keys[k])) continue;
       layer.columns[kept] = layer.columns[k];
       layer.weights[kept] = layer.weights[k];
       layer.state1[kept] = layer.state1[k];
@@ -56,6 +56,8 @@ std::vector<std::uint64_t> compact(SparseLayer& layer, WeakestOfEachSign& weakes
   }
   return ends;
 }
+
+namespace {
 
 /// Turns ranks among the free places (ascending) into places: place = rank + survivors before it.
 void ranks_to_places(const SparseLayer& layer, const std::vector<std::uint64_t>& ends,
@@ -73,9 +75,11 @@ void ranks_to_places(const SparseLayer& layer, const std::vector<std::uint64_t>&
   }
 }
 
-/// Merges the new connections into the survivors, from the back so that no copy is needed.
-void merge(SparseLayer& layer, const std::vector<std::uint64_t>& ends,
-           const std::vector<std::uint64_t>& places, const std::vector<float>& new_weights) {
+}  // namespace
+
+void grow(SparseLayer& layer, std::span<const std::uint64_t> ends,
+          std::span<const std::uint64_t> places, std::span<const float> new_weights) {
+  // Merged into the survivors from the back, so that no copy is needed.
   const bool second = !layer.state2.empty();
   std::uint64_t to = layer.connections();
   std::size_t grown = places.size();
@@ -105,17 +109,15 @@ void merge(SparseLayer& layer, const std::vector<std::uint64_t>& ends,
       }
     }
   }
+  layer.rebuild_transposed();
 }
-
-}  // namespace
 
 void evolve(SparseLayer& layer, double zeta, std::uint64_t seed, std::uint32_t epoch,
             std::uint32_t index) {
   if (layer.is_dense()) return;
-  WeakestOfEachSign weakest({layer.weights.data(), layer.weights.size()}, zeta);
-  const std::size_t count = weakest.count();
+  const auto ends = drop_weakest(layer, {layer.weights.data(), layer.weights.size()}, zeta);
+  const std::size_t count = layer.connections() - ends.back();
   if (count == 0) return;
-  const auto ends = compact(layer, weakest);
   const std::uint64_t free_places =
       static_cast<std::uint64_t>(layer.inputs()) * layer.outputs() - ends.back();
   using kernels::Purpose;
@@ -125,8 +127,7 @@ void evolve(SparseLayer& layer, double zeta, std::uint64_t seed, std::uint32_t e
   std::vector<float> new_weights(count);
   kernels::fill_normal(new_weights.data(), count, kInitialWeightScale, seed, Purpose::weights,
                        epoch, index);
-  merge(layer, ends, places, new_weights);
-  layer.rebuild_transposed();
+  grow(layer, ends, places, new_weights);
 }
 
 }  // namespace quickselection

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "network/sparse_layer.h"
 
@@ -31,5 +32,17 @@ class WeakestOfEachSign {
 /// with new weights and no optimiser state. A dense layer is left alone.
 void evolve(SparseLayer& layer, double zeta, std::uint64_t seed, std::uint32_t epoch,
             std::uint32_t index);
+
+// The two halves of a change of topology, for other rules than that of SET. Between them a layer is
+// not complete: row j's survivors are ends[j - 1] to ends[j] - 1 of its arrays.
+
+/// Removes the weakest share of each sign, judged by `keys` (one for each connection).
+std::vector<std::uint64_t> drop_weakest(SparseLayer& layer, std::span<const float> keys,
+                                        double share);
+
+/// Fills the gaps with connections at `places` (output x inputs + input, ascending and free), with
+/// these weights and no optimiser state.
+void grow(SparseLayer& layer, std::span<const std::uint64_t> ends,
+          std::span<const std::uint64_t> places, std::span<const float> weights);
 
 }  // namespace quickselection

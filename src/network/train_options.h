@@ -68,6 +68,13 @@ void for_each_sparsity_field(Self& o, Visitor&& field) {
 
 template <class Self, class Visitor>
 requires OptionsOf<Self, TrainOptions>
+void for_each_zeta_field(Self& o, Visitor&& field) {
+  field("zeta", o.zeta, from_below(0, 1),
+        "Share of the weakest connections replaced after each epoch.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, TrainOptions>
 void for_each_step_field(Self& o, Visitor&& field) {
   field("noise", o.noise, at_least(0), "Standard deviation of the noise added to scaled inputs.");
   field("noise-mode", o.noise_mode, choices_of<NoiseMode>(),
@@ -79,6 +86,11 @@ void for_each_step_field(Self& o, Visitor&& field) {
         "Share of each weight and bias lost in every step.");
   field("dropout", o.dropout, from_below(0, 1), "Share of hidden units left out of each sample.");
   field("activation", o.activation, choices_of<Activation>(), "Activation of hidden neurons.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, TrainOptions>
+void for_each_output_field(Self& o, Visitor&& field) {
   field("output-activation", o.output_activation, choices_of<Activation>(),
         "Activation of output neurons.");
 }
@@ -94,9 +106,9 @@ requires OptionsOf<Self, TrainOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_size_field(o, field);
   for_each_sparsity_field(o, field);
-  field("zeta", o.zeta, from_below(0, 1),
-        "Share of the weakest connections replaced after each epoch.");
+  for_each_zeta_field(o, field);
   for_each_step_field(o, field);
+  for_each_output_field(o, field);
   for_each_optimizer_field(o, field);
 }
 

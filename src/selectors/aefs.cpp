@@ -46,6 +46,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("alpha", o.alpha, auto_or(at_least(0)),
         "Weight of the L2,1 norm; auto tries 1e-4, 1e-3 ... 1e3 on rows that were held out.");
   for_each_step_field(o.train, field);
+  for_each_output_field(o.train, field);
 }
 
 void check(std::span<const GivenOption> given) { parse_options<AefsOptions>(given, kAefs.name); }

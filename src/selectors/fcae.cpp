@@ -16,6 +16,7 @@ requires OptionsOf<Self, FcaeOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_size_field(o.train, field);
   for_each_step_field(o.train, field);
+  for_each_output_field(o.train, field);
   for_each_optimizer_field(o.train, field);
 }
 

@@ -61,6 +61,8 @@ extern const Method kMcfs;
 extern const Method kFcae;
 extern const Method kLotteryTicket;
 extern const Method kAefs;
+extern const Method kConcreteAutoencoder;
+extern const Method kWast;
 extern const Method kVariance;
 extern const Method kRandom;
 

@@ -6,7 +6,7 @@ import pytest
 
 from program import names_in, read_csv, read_json, succeed, write_csv
 
-COMMANDS = ["demo", "select", "evaluate", "generate", "info", "convert", "methods"]
+COMMANDS = ["demo", "select", "evaluate", "extract", "generate", "info", "convert", "methods"]
 GENERATORS = {  # kind: options, rows, features, relevant
     "madelon": (["--rows", 64, "--features", 30], 64, 30, 20),
     "classification": (["--rows", 50, "--features", 12, "--informative", 3, "--classes", 3], 50, 12, 5),

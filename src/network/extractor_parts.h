@@ -1,0 +1,22 @@
+// src/network/extractor_parts.h: what an extractor is made of.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "data/scaler.h"
+#include "network/apply.h"
+#include "network/dense_network.h"
+#include "network/sparse_layer.h"
+#include "quickselection/extraction.h"
+
+namespace quickselection {
+
+struct Extractor::Parts {
+  ExtractorInfo info;
+  Scaler scaler;
+  ApplyPlan plan;
+  std::variant<std::vector<SparseLayer>, std::vector<DenseLayer>> layers;  ///< input to code
+};
+
+}  // namespace quickselection

@@ -1,0 +1,65 @@
+// src/network/wast.h: sparse training that pays attention to neurons (Sokar et al. 2022): the
+// topology changes after every batch, towards the inputs and outputs that matter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/random.h"
+#include "network/batches.h"
+#include "network/sparse_step.h"
+#include "network/trainer.h"
+
+namespace quickselection {
+
+/// On which side of a layer the neurons stand whose importance counts.
+enum class LayerSide : std::uint8_t { inputs, outputs };
+
+/// Drops the share of each sign with the least |weight| x importance and grows as many connections
+/// at the most important neurons: each takes all its free places before the next one gets any; the
+/// last one's are drawn at random. New weights are 0. A dense layer is left alone.
+void rewire(SparseLayer& layer, std::span<const double> importance, LayerSide side, double share,
+            kernels::RandomStream random);
+
+struct WastRule {
+  double density = 0.2;  ///< connections as a share of all places
+  double share = 0.3;    ///< of the connections that move after a batch
+  double lambda = 0.9;   ///< weight of the error; 1 - lambda is that of the strength
+};
+
+/// A network of `features` inputs and outputs with that density and weights N(0, 1 / (3 inputs)).
+Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double density,
+                              std::uint64_t seed);
+
+class WastTrainer {
+ public:
+  /// As Trainer, for one hidden layer, linear outputs and SGD.
+  WastTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+              const WastRule& rule, std::uint64_t seed, Team& team, const Windows& windows = {});
+  WastTrainer(const WastTrainer&) = delete;
+  WastTrainer& operator=(const WastTrainer&) = delete;
+
+  const TrainState& state() const { return state_; }
+  std::size_t batches_per_epoch() const { return batches_.per_epoch(); }
+  bool run_epoch(const std::function<bool()>& go_on);
+
+  /// Of each input, summed over all batches.
+  const std::vector<double>& importance() const { return input_importance_; }
+
+ private:
+  void add_errors(int rank, const Tile& tile);
+  void attend(int rank);
+
+  const WastRule rule_;
+  TrainState state_;
+  Batches batches_;
+  SparseStep step_;
+  std::size_t batch_samples_ = 0;
+  std::vector<double> errors_;  // (I): absolute errors of the batch
+  std::vector<double> input_importance_, output_importance_;
+};
+
+}  // namespace quickselection

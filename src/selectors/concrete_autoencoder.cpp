@@ -1,0 +1,125 @@
+// src/selectors/concrete_autoencoder.cpp: the concrete autoencoder (Abid, Balin and Zou 2019). The
+// features of its K selector units come first, then the others by their best probability.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "network/concrete.h"
+#include "network/train_loop.h"
+#include "selectors/method.h"
+
+namespace quickselection {
+namespace {
+
+/// The mean of the units' largest probabilities from which on the authors call it converged.
+constexpr double kConverged = 0.99;
+
+TrainOptions train_defaults() {
+  TrainOptions options;
+  options.noise = 0;
+  options.dropout = 0;
+  options.learning_rate = 0.001;
+  options.weight_decay = 0;
+  options.activation = Activation::leaky_relu;
+  options.optimizer = Optimizer::adam;
+  return options;
+}
+
+struct ConcreteOptions {
+  TrainOptions train = train_defaults();
+  std::optional<std::uint32_t> hidden, batch_size;
+  Temperature temperature;
+};
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, ConcreteOptions>
+void for_each_field(Self& o, Visitor&& field) {
+  for_each_epochs_field(o.train, field);
+  field("hidden", o.hidden, auto_or(between(1, 1e8)),
+        "Hidden neurons of the decoder; auto is 3/2 of the K of -k.");
+  field("start-temperature", o.temperature.start, above(0), "Temperature of the first step.");
+  field("end-temperature", o.temperature.end, above(0), "Temperature of the last step.");
+  field("batch-size", o.batch_size, auto_or(between(1, 1e6)),
+        "Rows in a training step; auto is a 256th of the rows, at least 16.");
+  field("learning-rate", o.train.learning_rate, above(0), "Step size of the optimizer (adam).");
+  field("dropout", o.train.dropout, from_below(0, 1),
+        "Share of hidden units left out of each sample.");
+  field("activation", o.train.activation, choices_of<Activation>(),
+        "Activation of hidden neurons.");
+  for_each_output_field(o.train, field);
+}
+
+void check(std::span<const GivenOption> given) {
+  parse_options<ConcreteOptions>(given, kConcreteAutoencoder.name);
+}
+
+/// Chosen features lie above 1, by their probability; the others below, by their best one.
+std::vector<double> scores_of(std::span<const double> probabilities, std::size_t features,
+                              const std::vector<UnitChoice>& chosen) {
+  std::vector<double> scores(features);
+  for (std::size_t p = 0; p < probabilities.size(); ++p)
+    scores[p % features] = std::max(scores[p % features], probabilities[p]);
+  for (const UnitChoice& choice : chosen) scores[choice.feature] = 1 + choice.probability;
+  return scores;
+}
+
+MethodOutput run(const MethodInput& in) {
+  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
+  TrainOptions train = options.train;
+  train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(in.k * 3 / 2 + in.k % 2))};
+  train.batch_size = options.batch_size.value_or(
+      static_cast<std::uint32_t>(std::clamp<std::size_t>(in.data.rows() / 256, 16, 1000000)));
+  const Windows windows = plan_windows(in.data, in.context.memory);
+  ConcreteTrainer trainer(in.data, in.scaler, train, in.k, options.temperature, in.seed, in.team,
+                          windows);
+  check_memory(in.data, windows, in.context.memory);
+  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, in.context);
+
+  const ConcreteState& state = trainer.state();
+  const std::size_t features = in.data.features();
+  const auto p = probabilities({state.logits.data(), state.logits.size()}, features);
+  double mean = 0;
+  for (std::size_t unit = 0; unit < in.k; ++unit)
+    mean += *std::max_element(p.begin() + static_cast<std::ptrdiff_t>(unit * features),
+                              p.begin() + static_cast<std::ptrdiff_t>((unit + 1) * features)) /
+            static_cast<double>(in.k);
+  std::vector<bool> favourites(features), barred(features);
+  for (std::size_t f = 0; f < features; ++f) barred[f] = in.scaler.is_constant(f);
+  for (std::size_t unit = 0; unit < in.k; ++unit) {
+    const auto row = p.begin() + static_cast<std::ptrdiff_t>(unit * features);
+    favourites[static_cast<std::size_t>(
+        std::max_element(row, row + static_cast<std::ptrdiff_t>(features)) - row)] = true;
+  }
+  const auto distinct =
+      static_cast<std::int64_t>(std::count(favourites.begin(), favourites.end(), true));
+
+  MethodOutput out;
+  out.scores = scores_of(p, features, choose_distinct(p, features, barred));
+  out.options = settings_of(options);
+  out.loss = state.loss;
+  out.parameters = state.logits.size() + state.decoder.parameters();
+  out.measures = {{"mean of the maxima of the selector", mean},
+                  {"different favourites of its units", distinct}};
+  out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
+  if (mean < kConverged)
+    out.warnings.push_back(fmt::format(
+        "the selector did not converge: the mean of its units' largest probabilities is "
+        "{:.3f}, and should be {} or more. Try more --epochs (now {})",
+        mean, kConverged, train.epochs));
+  return out;
+}
+
+}  // namespace
+
+const Method kConcreteAutoencoder{
+    "concrete_autoencoder",
+    "Selector units that learn to take one feature each, and a decoder; works for one K.",
+    ScaleMode::minmax,
+    false,
+    describe_options<ConcreteOptions>,
+    check,
+    run};
+
+}  // namespace quickselection
