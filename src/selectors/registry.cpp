@@ -9,8 +9,8 @@ namespace quickselection {
 namespace {
 
 constexpr const Method* kMethods[] = {&kQuickSelection, &kLaplacianScore, &kMcfs,
-                                      &kFcae,           &kLotteryTicket,  &kAefs,
-                                      &kVariance,       &kRandom};
+                                      &kUdfs,           &kFcae,           &kLotteryTicket,
+                                      &kAefs,           &kVariance,       &kRandom};
 
 MethodInfo info_of(const Method& method) {
   return {std::string(method.name), std::string(method.summary), method.scale, method.describe()};
