@@ -58,6 +58,7 @@ void for_each_field(Self&, Visitor&&) {}
 extern const Method kQuickSelection;
 extern const Method kLaplacianScore;
 extern const Method kMcfs;
+extern const Method kUdfs;
 extern const Method kFcae;
 extern const Method kLotteryTicket;
 extern const Method kAefs;

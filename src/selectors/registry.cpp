@@ -8,10 +8,10 @@
 namespace quickselection {
 namespace {
 
-constexpr const Method* kMethods[] = {&kQuickSelection, &kWast, &kConcreteAutoencoder,
-                                      &kAefs,           &kFcae, &kLotteryTicket,
-                                      &kLaplacianScore, &kMcfs, &kVariance,
-                                      &kRandom};
+constexpr const Method* kMethods[] = {&kQuickSelection, &kWast,           &kConcreteAutoencoder,
+                                      &kAefs,           &kFcae,           &kLotteryTicket,
+                                      &kLaplacianScore, &kMcfs,           &kUdfs,
+                                      &kVariance,       &kRandom};
 
 MethodInfo info_of(const Method& method) {
   return {std::string(method.name), std::string(method.summary), method.scale, method.describe()};
