@@ -67,7 +67,7 @@ def one(program, folder, method, data, seed, extra, threads):
     rest = len(np.load(test, mmap_mode="r"))
     run([program, "evaluate", os.path.join(folder, f"{data}-all.npy"), "--label", labels[0],
          "--test-rows", f"{rows}:{rows + rest}", "--ranking", ranking, "-k", str(k), "--runs", "1",
-         "--baselines", "no", "--reconstruction", "no", "--seed", str(seed), "--json", result,
+         "--no-baselines", "--reconstruction", "no", "--seed", str(seed), "--json", result,
          "--quiet", "--threads", threads])
     with open(result) as file:
         judged = json.load(file)[0]

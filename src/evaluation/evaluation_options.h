@@ -28,8 +28,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("classification", o.classification, yes_or_no(), "Judge by classification.");
   field("clustering", o.clustering, yes_or_no(), "Judge by clustering.");
   field("reconstruction", o.reconstruction, yes_or_no(), "Judge by reconstruction.");
-  field("baselines", o.baselines, yes_or_no(),
-        "Judge random features and all features too.");
+  field("baselines", o.baselines, yes_or_no(), "Judge random features and all features too.");
   field("draws", o.draws, between(1, 1e6), "Random selections for the baseline.");
   field("removal", o.removal, between(0, 1e6),
         "Steps in which features are removed, most and least important first; 0 = none.");

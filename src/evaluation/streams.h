@@ -7,7 +7,14 @@
 
 namespace quickselection {
 
-enum class Stream : std::uint32_t { tree, bootstrap, kmeans, random_features, seed, bootstrap_rows };
+enum class Stream : std::uint32_t {
+  tree,
+  bootstrap,
+  kmeans,
+  random_features,
+  seed,
+  bootstrap_rows
+};
 
 inline kernels::RandomStream stream_of(std::uint64_t seed, Stream purpose, std::uint32_t index) {
   return {seed, kernels::Purpose::evaluation, static_cast<std::uint32_t>(purpose), index};

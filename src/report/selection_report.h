@@ -9,8 +9,8 @@
 
 #include "core/meters.h"
 #include "quickselection/dataset.h"
-#include "quickselection/stability.h"
 #include "quickselection/selection.h"
+#include "quickselection/stability.h"
 #include "report/strength_history.h"
 
 namespace quickselection {

@@ -34,7 +34,7 @@ struct MethodOutput {
   std::vector<double> loss;
   std::size_t parameters = 0;
   std::vector<LayerWeights> network;  // only with keep_network
-  std::vector<Setting> measures;  ///< what the method says about its own result
+  std::vector<Setting> measures;      ///< what the method says about its own result
   std::vector<std::string> warnings;
 };
 

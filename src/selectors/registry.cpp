@@ -8,9 +8,9 @@
 namespace quickselection {
 namespace {
 
-constexpr const Method* kMethods[] = {&kQuickSelection, &kWast,           &kConcreteAutoencoder,
-                                      &kAefs,           &kFcae,           &kLotteryTicket,
-                                      &kLaplacianScore, &kMcfs,           &kUdfs,
+constexpr const Method* kMethods[] = {&kQuickSelection, &kWast,  &kConcreteAutoencoder,
+                                      &kAefs,           &kFcae,  &kLotteryTicket,
+                                      &kLaplacianScore, &kMcfs,  &kUdfs,
                                       &kVariance,       &kRandom};
 
 MethodInfo info_of(const Method& method) {

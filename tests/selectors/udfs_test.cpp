@@ -157,7 +157,7 @@ TEST(Udfs, WithMoreFeaturesThanRowsTheSeedDoesNotMatter) {
   const auto first = select_features(data, options, {1, {}, nullptr}).scores;
   options.seed = 17;
   const auto second = select_features(data, options, {1, {}, nullptr}).scores;
-  for (std::size_t f = 0; f < 400; ++f) EXPECT_NEAR(first[f], second[f], 1e-6);
+  for (std::size_t f = 0; f < 400; ++f) EXPECT_NEAR(first[f], second[f], 1e-5);
 }
 
 TEST(Udfs, SparseDataGivesTheSameBitsAsDenseData) {
@@ -188,8 +188,7 @@ TEST(Udfs, RefusesWhatDoesNotFitInMemory) {
   std::iota(offsets.begin(), offsets.end(), std::uint64_t{0});
   std::vector<std::uint32_t> columns(1000000);
   std::iota(columns.begin(), columns.end(), 0u);
-  const Dataset data =
-      Dataset::from_csr(offsets, columns, std::vector<float>(1000000, 1), 1000000);
+  const Dataset data = Dataset::from_csr(offsets, columns, std::vector<float>(1000000, 1), 1000000);
   try {
     run_method(data, "udfs");
     FAIL();
@@ -228,7 +227,8 @@ struct ScatterRig {
     scatter = std::make_unique<Scatter>(scaled, features, l, narrow, team, pace);
     const Matrix all = matrix_of(data);
     x.resize(all.rows(), static_cast<long>(features.size()));
-    for (std::size_t i = 0; i < features.size(); ++i) x.col(static_cast<long>(i)) = all.col(features[i]);
+    for (std::size_t i = 0; i < features.size(); ++i)
+      x.col(static_cast<long>(i)) = all.col(features[i]);
   }
 
   Dataset data;
@@ -267,10 +267,10 @@ TEST(Scatter, FreedomIsWhatTheRangeOfMLeaves) {
   const double most = solver.eigenvalues().maxCoeff();
   Vector expected = Vector::Zero(m.rows());
   for (long i = 0; i < m.rows(); ++i)
-    if (solver.eigenvalues()(i) < 1e-9 * most)
-      expected += solver.eigenvectors().col(i).cwiseAbs2();
+    if (solver.eigenvalues()(i) < 1e-9 * most) expected += solver.eigenvectors().col(i).cwiseAbs2();
   EXPECT_LT((rig.scatter->freedom() - expected).cwiseAbs().maxCoeff(), 1e-3);
-  EXPECT_NEAR(rig.scatter->freedom().sum(), 149 - 39, 0.1);
+  // The data are three groups without a neighbour in common: each has its own mean.
+  EXPECT_NEAR(rig.scatter->freedom().sum(), 149 - (40 - 3), 0.1);
 }
 
 }  // namespace

