@@ -7,8 +7,9 @@
 # Reconstruction is compared at the same penalty. Build the release preset first; the output is a
 # Markdown table.
 #
-#   QUICKSELECTION_DATA=... bench/agreement_with_sklearn.py [DATA...]
+#   QUICKSELECTION_DATA=... bench/agreement_with_sklearn.py [DATA[:RANKING]...] [--seeds N]
 #   QUICKSELECTION_DATA=... bench/agreement_with_sklearn.py --make-rankings   (writes the file)
+import argparse
 import json
 import pathlib
 import sys
@@ -100,13 +101,19 @@ if "--make-rankings" in sys.argv:
     sys.exit()
 
 rankings = json.loads(FILE.read_text())
-names = sys.argv[1:] or list(SETS)
+parser = argparse.ArgumentParser()
+parser.add_argument("data", nargs="*", default=list(SETS))
+parser.add_argument("--seeds", type=int, default=SEEDS)
+arguments = parser.parse_args()
+SEEDS = arguments.seeds
 print("| data | ranking | judge | scikit-learn % | ours % | difference | allowed |")
 print("|---|---|---|---|---|---|---|")
 failed = 0
 with tempfile.TemporaryDirectory() as folder:
-    for name in names:
+    for name, _, only in (text.partition(":") for text in arguments.data):
         for kind, columns in rankings[name].items():
+            if only and kind != only:
+                continue
             for what, theirs, ours, limit in compare(name, columns, pathlib.Path(folder)):
                 difference = ours.mean() - theirs.mean()
                 failed += abs(difference) >= limit

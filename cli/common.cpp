@@ -78,7 +78,7 @@ void add_data(CLI::App& command, DataOptions& options) {
   command
       .add_option("--missing", options.missing,
                   "What to do with missing values (NaN, infinity): error, mean (of the feature in "
-                  "the rows that are read), zero, drop-rows, drop-features")
+                  "the rows that are read, or in the training rows), zero, drop-rows, drop-features")
       ->check(CLI::IsMember({"error", "mean", "zero", "drop-rows", "drop-features", "keep"}))
       ->type_name("WHAT");
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "common.h"
 #include "core/atomic_file.h"
 #include "core/meters.h"
+#include "data/missing.h"
 #include "evaluation_result.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"
@@ -60,10 +62,16 @@ void check(const EvaluateCommand& command) {
   if (!command.common.json.empty()) check_writable(command.common.json);
 }
 
+/// Means are those of the training rows, so they are not known before the rows are split.
+void keep_until_split(DataOptions& options) {
+  if (options.missing == "mean") options.missing = "keep";
+}
+
 /// With --test-rows, --rows are the training rows, and both are counted in the whole file.
 Dataset read_training(const EvaluateCommand& command) {
   DataOptions options = command.data;
   if (!command.test_rows.empty()) options.rows.clear();
+  keep_until_split(options);
   return read_data(options, command.common.quiet);
 }
 
@@ -72,6 +80,7 @@ std::optional<Dataset> read_test(const EvaluateCommand& command) {
   DataOptions options = command.data;
   options.path = command.test;
   options.rows.clear();
+  keep_until_split(options);
   if (!command.test_label.empty()) options.read.label = command.test_label;
   return read_data(options, command.common.quiet);
 }
@@ -93,6 +102,25 @@ std::vector<Holdout> holdouts_of(const EvaluateCommand& command, const Dataset& 
   for (Split& split : splits)
     holdouts.push_back({&data, std::move(split.train), &data, std::move(split.test)});
   return holdouts;
+}
+
+/// With --missing mean: data without missing values for each holdout that has any. The copies live
+/// in `filled`.
+void fill_with_means(std::vector<Holdout>& holdouts, std::deque<Dataset>& filled) {
+  for (Holdout& holdout : holdouts) {
+    const Dataset& train = *holdout.train;
+    if (holdout.test->features() != train.features()) return;  // `evaluate` says so
+    const auto fill = [&](const Dataset& data) {
+      if (find_missing(data).count == 0) return &data;
+      filled.push_back(data);
+      fill_missing(filled.back(), train, holdout.train_rows);
+      return static_cast<const Dataset*>(&filled.back());
+    };
+    const bool same = holdout.test == holdout.train;
+    const Dataset* const test = same ? nullptr : fill(*holdout.test);
+    holdout.train = fill(train);
+    holdout.test = same ? holdout.train : test;
+  }
 }
 
 /// For each K, what the rankings of --stability have in common.
@@ -146,7 +174,11 @@ void run(EvaluateCommand& command) {
   measured.read_seconds = total.seconds();
   const auto ranking = read_ranking(command.ranking, data);
   if (command.k.empty()) options.k = {std::min(kDefaultK, ranking.size())};
-  const auto holdouts = holdouts_of(command, data, test);
+  auto holdouts = holdouts_of(command, data, test);
+  std::deque<Dataset> filled;
+  if (command.data.missing == "mean") fill_with_means(holdouts, filled);
+  if (!filled.empty())
+    say(quiet, "note: missing values: the mean of each feature in the training rows takes their place");
   const auto stabilities = stabilities_of(command, data, options.k);
   say(quiet, title_of(holdouts, options));
   Evaluation evaluation;

@@ -14,8 +14,6 @@
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kColumns = 512;  // looked at together: their sums stay in the cache
-
 /// Calls body(row, feature, value) for all stored values of a floating-point data set.
 template <class T, class Body>
 void for_each_value(const Dataset& data, Body&& body) {
@@ -70,29 +68,18 @@ MissingValues find(const Dataset& data, std::vector<bool>* rows = nullptr) {
   return missing;
 }
 
-/// Of a feature's finite values; zero when it has none. Sparse features count their zeros.
-template <class T>
-std::vector<double> means_of(const Dataset& data, const std::vector<std::size_t>& features) {
+/// Of the finite values in these rows, for the named features; zero for one that has none, and for
+/// all others. Sparse features count their zeros.
+template <class Rows>
+std::vector<double> finite_means(const Dataset& data, const Rows& rows,
+                                 const std::vector<std::size_t>& features) {
   std::vector<double> sums(data.features()), counts(data.features());
-  if (data.is_sparse()) {
-    counts.assign(data.features(), static_cast<double>(data.rows()));
-    for_each_value<T>(data, [&](std::size_t, std::size_t f, T value) {
-      if (std::isfinite(value))
-        sums[f] += static_cast<double>(value);
-      else
-        counts[f] -= 1;
-    });
-  } else {
-    for (std::size_t f0 = 0; f0 < features.size(); f0 += kColumns)
-      for (std::size_t r = 0; r < data.rows(); ++r) {
-        const T* const row = reinterpret_cast<const T*>(data.values().row(r));
-        for (std::size_t i = f0; i < std::min(features.size(), f0 + kColumns); ++i)
-          if (const T value = row[features[i]]; std::isfinite(value)) {
-            sums[features[i]] += static_cast<double>(value);
-            counts[features[i]] += 1;
-          }
+  for (const std::size_t r : rows)
+    for (const std::size_t f : features)
+      if (const double value = data.at(r, f); std::isfinite(value)) {
+        sums[f] += value;
+        counts[f] += 1;
       }
-  }
   for (const std::size_t f : features) sums[f] = counts[f] > 0 ? sums[f] / counts[f] : 0;
   return sums;
 }
@@ -139,7 +126,7 @@ void treat(Dataset& data, Missing what) {
   std::string done;
   if (what == Missing::mean || what == Missing::zero) {
     const bool mean = what == Missing::mean;
-    data = fill<T>(data, mean ? means_of<T>(data, missing.features)
+    data = fill<T>(data, mean ? finite_means(data, all_of(data.rows()), missing.features)
                               : std::vector<double>(data.features(), 0.0));
     done = mean ? "the mean of each feature takes their place" : "zero takes their place";
   } else if (what == Missing::drop_rows) {
@@ -193,6 +180,13 @@ void treat_missing(Dataset& data, Missing what) {
   if (what == Missing::keep) return;
   if (data.type() == ValueType::f32) treat<float>(data, what);
   if (data.type() == ValueType::f64) treat<double>(data, what);
+}
+
+void fill_missing(Dataset& data, const Dataset& train, std::span<const std::uint32_t> rows) {
+  const MissingValues missing = find_missing(data);
+  if (missing.count == 0) return;
+  const std::vector<double> means = finite_means(train, rows, missing.features);
+  data = data.type() == ValueType::f32 ? fill<float>(data, means) : fill<double>(data, means);
 }
 
 }  // namespace quickselection

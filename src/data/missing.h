@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +27,9 @@ MissingValues find_missing(const Dataset& data);
 /// Does what `what` says and notes it; throws Error for `error` when there are any. Values are
 /// copied only when something is missing. The mean is that of the finite values of all these rows.
 void treat_missing(Dataset& data, Missing what);
+
+/// Puts the mean of the finite values in these rows of `train` in their place, so that test rows
+/// have no say in it. `train` may be `data` itself, and has the same features.
+void fill_missing(Dataset& data, const Dataset& train, std::span<const std::uint32_t> rows);
 
 }  // namespace quickselection

@@ -310,6 +310,24 @@ def test_values_that_are_not_finite(data):
          says=["data.csv", "row 7"], hint=["--missing"])
 
 
+def test_missing_values_get_the_mean_of_the_training_rows(data):
+    values, labels = table(60, ["a", "b"])
+    values[7, 3] = np.nan
+
+    def clustering(*args):
+        write_table(data / "data.csv", values, labels)
+        entries, _ = evaluate(data, "-k", 12, "--test-rows", "40:60", "--no-baselines", *args)
+        return entries[0]["clustering"]
+
+    found = []
+    for test_values in (0, 1e6):  # test rows must not change what is put into row 7
+        values[40:59, 3] = test_values
+        found.append(clustering("--missing", "mean"))
+    assert found[0] == found[1]
+    values[7, 3] = np.nanmean(values[:40, 3])
+    assert clustering() == found[0]
+
+
 # Rankings that do not fit.
 
 

@@ -133,5 +133,22 @@ TEST(Missing, IsAnOptionOfReading) {
   EXPECT_THAT(error_text([&] { read(path, options); }), HasSubstr("feature b"));
 }
 
+TEST(Missing, TestRowsGetTheMeansOfTrainingRows) {
+  const std::vector<std::uint32_t> train{0, 1};
+  for (const bool sparse : {false, true}) {
+    Dataset data = sparse ? sparse_holes() : Dataset(holes<float>());
+    fill_missing(data, data, train);
+    EXPECT_EQ(find_missing(data).count, 0u);
+    if (sparse)
+      EXPECT_EQ(data.at(0, 2), 6);
+    else
+      EXPECT_EQ(data.at(2, 2), 5);
+  }
+  Dataset test = holes<double>();
+  fill_missing(test, Dataset::from_vector<int>({0, 10, 20, 0, 30, 60}, 2, 3), train);
+  EXPECT_EQ(test.at(0, 1), 20);
+  EXPECT_EQ(test.at(2, 2), 40);
+}
+
 }  // namespace
 }  // namespace quickselection
