@@ -65,6 +65,12 @@ def test_bootstrap_measures_methods_without_randomness(tmp_path):
     fail("select", "noise.npy", "--bootstrap", "--runs", 1, cwd=tmp_path, code=2, says=["--runs is 1"])
 
 
+def test_bootstrap_copies_must_fit_in_memory(tmp_path):
+    np.save(tmp_path / "large.npy", np.zeros((5000, 500), np.float32))
+    fail("select", "large.npy", "--method", "variance", "--bootstrap", "--memory", "16M", cwd=tmp_path,
+         code=2, says=["--bootstrap copies rows of 9 MB"], hint=["more memory"])
+
+
 def test_other_seeds_of_methods_without_randomness_are_kindly_refused(madelon, tmp_path):
     fail("select", madelon, "--method", "variance", "--runs", 5, cwd=tmp_path, code=2,
          says=["variance ranks the same for every seed"], hint=["--bootstrap"])
