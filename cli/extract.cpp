@@ -12,6 +12,8 @@
 #include "data/write.h"
 #include "quickselection/error.h"
 #include "quickselection/extraction.h"
+#include "report/extraction_report.h"
+#include "report/page.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
@@ -21,7 +23,7 @@ struct ExtractCommand {
   CommonOptions common;
   DataOptions data;
   ExtractOptions extract;
-  std::string layers, scale, out, save_model, model;
+  std::string layers, scale, out, save_model, model, report;
 };
 
 /// A saved model has its own network and scaling.
@@ -59,9 +61,10 @@ nlohmann::ordered_json to_json(const ExtractorInfo& info, const Dataset& data, d
 
 void run(const CLI::App& sub, ExtractCommand& command) {
   const Stopwatch total;
+  EnergyMeter energy;
   const bool quiet = command.common.quiet;
   ExtractOptions& options = command.extract;
-  if (command.out.empty() && command.save_model.empty())
+  if (command.out.empty() && command.save_model.empty() && command.report.empty())
     throw InvalidArgument("nothing to write", "give --out FILE, --save-model FILE, or both");
   check_model(sub, command);
   options.seed = command.common.seed;
@@ -69,13 +72,16 @@ void run(const CLI::App& sub, ExtractCommand& command) {
   if (!command.layers.empty())
     options_detail::parse("layers", options.layers, between(1, 1e8), command.layers);
   check_options(options);
-  for (const std::string& path : {command.common.json, command.save_model})
+  if (!command.report.empty()) check_reports();
+  for (const std::string& path : {command.common.json, command.save_model, command.report})
     if (!path.empty()) check_writable(path);
   if (!command.out.empty()) check_dataset_writable(command.out);
   std::optional<Extractor> extractor;
   if (!command.model.empty()) extractor = load_extractor(command.model);
 
   const Dataset data = read_data(command.data, quiet);
+  Measured measured;
+  measured.read_seconds = total.seconds();
   ProgressPrinter printer(quiet);
   const RunContext context{command.common.threads, std::ref(printer), &stop_flag()};
   double fit_seconds = 0;
@@ -85,10 +91,16 @@ void run(const CLI::App& sub, ExtractCommand& command) {
     fit_seconds = fitting.seconds();
     if (!command.save_model.empty()) save_extractor(command.save_model, *extractor);
   }
-  if (!command.out.empty()) {
+  if (!command.out.empty() || !command.report.empty()) {
     const Dataset codes = extract(*extractor, data, context);
-    for (const std::string& note : write_notes(command.out, codes)) say(quiet, "note: " + note);
-    write_dataset(command.out, codes);
+    if (!command.out.empty()) {
+      for (const std::string& note : write_notes(command.out, codes)) say(quiet, "note: " + note);
+      write_dataset(command.out, codes);
+    }
+    measured.energy = energy.read();
+    measured.total_seconds = total.seconds();
+    if (!command.report.empty())
+      write_file(command.report, extraction_report({data, codes, extractor->info(), measured}));
   }
   const ExtractorInfo& info = extractor->info();
   if (!command.common.json.empty())
@@ -127,6 +139,7 @@ void add_extract(CLI::App& app) {
       ->type_name("FILE");
   sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one")
       ->type_name("FILE");
+  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
   add_common(sub, command->common);
   for (const char* network : {"sparse", "dense", "pca"})
     add_given(sub, extraction_options(network), command->extract.network_options);
