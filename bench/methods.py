@@ -66,7 +66,8 @@ def one(program, folder, method, data, seed, extra, threads):
     rows = len(np.load(train, mmap_mode="r"))
     rest = len(np.load(test, mmap_mode="r"))
     run([program, "evaluate", os.path.join(folder, f"{data}-all.npy"), "--label", labels[0],
-         "--test-rows", f"{rows}:{rows + rest}", "--ranking", ranking, "-k", str(k), "--runs", "1",
+         "--test-rows", f"{rows}:{rows + rest}", "--scale", "minmax" if data in MINMAX else "standard",
+         "--ranking", ranking, "-k", str(k), "--runs", "1",
          "--no-baselines", "--reconstruction", "no", "--seed", str(seed), "--json", result,
          "--quiet", "--threads", threads])
     with open(result) as file:
