@@ -91,6 +91,45 @@ class MCFS(_Selector):
         verbose: int = ...,
     ) -> None: ...
 
+class UDFS(_Selector):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        neighbors: int = ...,
+        clusters: int = ...,
+        gamma: float = ...,
+        lam: float = ...,
+        iterations: int = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class ConcreteAutoencoder(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        start_temperature: float = ...,
+        end_temperature: float = ...,
+        batch_size: str = ...,
+        learning_rate: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
+        output_activation: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
 class AEFS(_Network):
     def __init__(
         self,
@@ -159,6 +198,32 @@ class LotteryTicket(_Network):
         activation: str = ...,
         output_activation: str = ...,
         optimizer: str = ...,
+        scale: str | None = ...,
+        clip: float = ...,
+        random_state: int | np.random.RandomState | None = ...,
+        n_jobs: int | None = ...,
+        verbose: int = ...,
+        callback: Callable[[int, float, NDArray[np.float64]], Any] | None = ...,
+    ) -> None: ...
+
+class WAST(_Network):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = ...,
+        *,
+        epochs: int = ...,
+        hidden: int | Sequence[int] = ...,
+        density: float = ...,
+        zeta: float = ...,
+        lam: float = ...,
+        noise: float = ...,
+        noise_mode: str = ...,
+        batch_size: int = ...,
+        learning_rate: float = ...,
+        momentum: float = ...,
+        weight_decay: float = ...,
+        dropout: float = ...,
+        activation: str = ...,
         scale: str | None = ...,
         clip: float = ...,
         random_state: int | np.random.RandomState | None = ...,

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._data import DTYPES, as_table, to_dataset
-from .errors import in_python_words
+from .errors import in_python_words, python_name
 
 METHODS = {method["name"]: method for method in _core.methods()}
 HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
@@ -74,7 +74,7 @@ class SelectorBase(SelectorMixin, BaseEstimator):
     def _given(self):
         options = {}
         for name, default, _, _ in METHODS[self._method]["options"]:
-            value = getattr(self, name.replace("-", "_"))
+            value = getattr(self, python_name(name))
             if isinstance(value, (list, tuple, np.ndarray)):
                 value = ",".join(str(item) for item in value)
             if isinstance(value, (bool, np.bool_)):
@@ -98,7 +98,7 @@ class SelectorBase(SelectorMixin, BaseEstimator):
         trains = "epochs" in (option[0] for option in METHODS[self._method]["options"])
         report, bar = progress_printer(self.verbose, type(self).__name__)
         try:
-            result = _core.select(data, self._method, self._given(), self.scale or "", self.clip,
+            result = _core.select(data, self._method, self._given(), self.scale or "", self.clip, k,
                                   seed_of(self.random_state), joblib.effective_n_jobs(self.n_jobs),
                                   trains, report, after_epoch if trains else None)
         finally:
@@ -182,7 +182,7 @@ def make_selector(name, method, summary=None):
     The constructor is written out from the registry, so that scikit-learn sees ordinary parameters.
     """
     info = METHODS[method]
-    own = [(option.replace("-", "_"), _python_default(default), f"{text} ({allowed})")
+    own = [(python_name(option), _python_default(default), in_python_words(f"{text} ({allowed})"))
            for option, default, allowed, text in info["options"]]
     trains = any(option == "epochs" for option, _, _ in own)
     callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]

@@ -33,13 +33,14 @@ py::dict selection_to_python(Selection selection) {
 }
 
 py::dict run_select(const Dataset& data, const std::string& method, const py::dict& given,
-                    const std::string& scale, double clip, std::uint64_t seed, int threads,
-                    bool keep_network, py::object progress, py::object after_epoch) {
+                    const std::string& scale, double clip, std::size_t k, std::uint64_t seed,
+                    int threads, bool keep_network, py::object progress, py::object after_epoch) {
   SelectOptions options;
   options.method = method;
   options.method_options = given_options(given);
   if (!scale.empty()) options.scale = scale_mode(scale);
   options.clip = clip;
+  options.k = k;
   options.seed = seed;
   options.keep_network = keep_network;
   const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
@@ -112,8 +113,8 @@ PYBIND11_MODULE(_core, module) {
       .def_readwrite("names", &Dataset::names)
       .def_readonly("notes", &Dataset::notes);
   module.def("select", run_select, py::arg("data"), py::arg("method"), py::arg("options"),
-             py::arg("scale") = "", py::arg("clip") = 0.0, py::arg("seed") = 0,
-             py::arg("threads") = 0, py::arg("keep_network") = false,
+             py::arg("scale") = "", py::arg("clip") = 0.0, py::arg("k") = 0,
+             py::arg("seed") = 0, py::arg("threads") = 0, py::arg("keep_network") = false,
              py::arg("progress") = py::none(), py::arg("after_epoch") = py::none());
   module.def(
       "read",
