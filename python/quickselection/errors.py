@@ -9,9 +9,11 @@ def python_name(option):
 
 
 def in_python_words(message):
-    """The core names options as on the command line: --learning-rate becomes learning_rate."""
-    message = message.replace("the K of -k", "n_features_to_select")
-    return re.sub(r"--([a-z][a-z-]*)", lambda match: python_name(match[1]), message)
+    """The core names options as on the command line: --learning-rate 0.1 becomes
+    learning_rate=0.1."""
+    message = message.replace("the K of -k", "n_features_to_select").replace("--runs", "n_runs")
+    return re.sub(r"--([a-z][a-z-]*)( (?=\d))?",
+                  lambda match: python_name(match[1]) + ("=" if match[2] else ""), message)
 
 
 class Error(ValueError):

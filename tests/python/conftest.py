@@ -2,6 +2,8 @@
 import os
 from pathlib import Path
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips a check without it
+
 import numpy as np
 import pytest
 
