@@ -16,8 +16,8 @@ skip() {
 
 [ -x "$venv/bin/pip" ] || "$python" -m venv "$venv"
 pip=("$venv/bin/python" -m pip --disable-pip-version-check)
-timeout 60 "${pip[@]}" download --quiet --no-deps --retries 0 --dest "$folder/probe" pybind11 \
-  > /dev/null 2>&1 || skip
+timeout 60 "${pip[@]}" download --quiet --no-deps --retries 0 --timeout 15 \
+  --dest "$folder/probe" pybind11 > /dev/null 2>&1 || skip
 
 # The newest of today: looked for once a day.
 wanted="$(date +%F) $("$python" --version) ${packages[*]} ${optional[*]}"
@@ -30,11 +30,16 @@ fi
 sources=(CMakeLists.txt pyproject.toml README.md LICENSE include src cli python report)
 wheel=$(ls "$folder"/wheel/*.whl 2> /dev/null || true)
 if [ -z "$wheel" ] || [ -n "$(find "${sources[@]}" -newer "$wheel" -print -quit)" ]; then
-  rm -rf "$folder/wheel"
-  "${pip[@]}" wheel --quiet --no-deps --wheel-dir "$folder/wheel" .
-  "${pip[@]}" install --quiet --no-deps --force-reinstall "$folder"/wheel/*.whl
+  rm -rf "$folder/wheel" "$folder/wheel.new"
+  # The names that CMake finds by itself, so that ccache knows what `make build` has compiled.
+  export CC=${CC:-cc} CXX=${CXX:-c++}
+  "${pip[@]}" wheel --quiet --no-deps --wheel-dir "$folder/wheel.new" .
+  "${pip[@]}" install --quiet --no-deps --force-reinstall "$folder"/wheel.new/*.whl
+  mv "$folder/wheel.new" "$folder/wheel"
 fi
 
-"$venv/bin/python" -c 'import sklearn, numpy; print("scikit-learn", sklearn.__version__, "numpy", numpy.__version__)'
-QUICKSELECTION_BIN=$venv/lib/$(ls "$venv/lib")/site-packages/quickselection/bin/quickselection \
+unset PYTHONPATH
+"$venv/bin/python" -c 'import sklearn; print("wheel with scikit-learn", sklearn.__version__)'
+program=$("$venv/bin/python" -c 'from quickselection.__main__ import program; print(program())')
+QUICKSELECTION_BIN="$program" \
   "$venv/bin/python" -m pytest -q -p no:cacheprovider "${@:-tests/python}"

@@ -141,7 +141,9 @@ TEST(IncrementalSelection, RefusesMethodsThatCannot) {
 // The weakest of each sign die and as many grow: the count stays, the places do not.
 TEST(IncrementalSelection, TheTopologyEvolvesOnceForEachChunk) {
   const Dataset data = factor_data(60, 30);
-  IncrementalSelection training(small("quickselection"));
+  SelectOptions options = small("quickselection");
+  options.method_options.push_back({"epsilon", "2"});
+  IncrementalSelection training(options);
   std::vector<std::vector<std::uint32_t>> places;
   for (int chunk = 0; chunk < 3; ++chunk) places.push_back(training.learn(data).network[0].columns);
   EXPECT_EQ(places[0].size(), places[1].size());
