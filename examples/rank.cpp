@@ -1,12 +1,12 @@
 // examples/rank.cpp: a ranking from C++. Prints the features of a file, best first:
 //
 //   rank DATA METHOD K SEED [option=value ...]
+#include <quickselection/dataset.h>
+#include <quickselection/selection.h>
+
 #include <cstdio>
 #include <exception>
 #include <string>
-
-#include "quickselection/dataset.h"
-#include "quickselection/selection.h"
 
 namespace qs = quickselection;
 

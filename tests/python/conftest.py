@@ -16,6 +16,17 @@ def program():
 
 
 @pytest.fixture(scope="session")
+def example():
+    """Where the examples in C++ are built."""
+    def path(name):
+        found = ROOT / "build" / "release" / "bin" / f"example_{name}"
+        if not found.exists():
+            pytest.skip(f"{found.name} is not built")
+        return found
+    return path
+
+
+@pytest.fixture(scope="session")
 def data_folder():
     folder = os.environ.get("QUICKSELECTION_DATA")
     if not folder:

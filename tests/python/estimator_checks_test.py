@@ -6,23 +6,15 @@ import sklearn
 from sklearn.utils import estimator_checks
 
 import quickselection
+from small_estimators import ESTIMATORS, small
 
 NEW = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 6)
-ESTIMATORS = [*quickselection.SELECTORS, "SparseAutoencoder"]
 # Checks that the suite does not call by itself.
 MORE = ["check_dataframe_column_names_consistency", "check_transformer_get_feature_names_out",
         "check_transformer_get_feature_names_out_pandas", "check_set_output_transform",
         "check_set_output_transform_pandas", "check_global_output_transform_pandas",
         "check_set_output_transform_polars", "check_global_set_output_transform_polars",
         "check_estimators_partial_fit_n_features"]
-
-
-def small(name):
-    """With as little training as the options allow: the suite fits many times."""
-    estimator = getattr(quickselection, name)()
-    parameters = estimator.get_params()
-    small = {"epochs": 3, "hidden": 20, "layers": (20, 3, 20)}
-    return estimator.set_params(**{key: value for key, value in small.items() if key in parameters})
 
 
 def suite(name):

@@ -1,4 +1,4 @@
-# tests/python/runs_test.py: n_runs and stability_.
+# tests/python/stability_test.py: n_runs and stability_.
 import csv
 import subprocess
 
