@@ -3,7 +3,7 @@ PYTHON := /usr/bin/python3
 PROGRAM := build/release/bin/quickselection
 SOURCES := $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: deps build demo test test-sanitized bench lint format
+.PHONY: deps build demo test test-wheel test-sanitized bench lint format
 
 deps:
 	@scripts/install_deps.sh
@@ -20,6 +20,10 @@ test: build
 	@$(PYTHON) scripts/check_layers_test.py
 	@ctest --test-dir build/release --output-on-failure -j2
 	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider tests/cli tests/python tests/report
+
+# The wheel, as `pip install .` makes it, with the newest scikit-learn that can be had.
+test-wheel: build
+	@scripts/test_wheel.sh
 
 # The unit tests once more under AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: deps

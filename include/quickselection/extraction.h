@@ -45,7 +45,8 @@ struct ExtractorInfo {
   std::vector<std::string> warnings;
 };
 
-/// A scaler and the layers up to the representation. Made by fit_extractor or load_extractor.
+/// A scaler, the layers up to the representation and those back from it. Made by fit_extractor or
+/// load_extractor.
 class Extractor {
  public:
   struct Parts;
@@ -70,9 +71,18 @@ Extractor fit_extractor(const Dataset& data, const ExtractOptions& options = {},
 /// another number of features.
 Dataset extract(const Extractor& extractor, const Dataset& data, const RunContext& context = {});
 
+/// The way back: rows of the representation, as extract gives them, become rows of the features in
+/// their own units, as far as the network can tell them apart. 32-bit floats, labels kept. Throws
+/// Error when the codes have another number of columns.
+Dataset decode(const Extractor& extractor, const Dataset& codes, const RunContext& context = {});
+
 /// One file, either whole or not there.
 void save_extractor(const std::string& path, const Extractor& extractor);
 /// Throws Error when the file is missing, damaged, or not an extractor.
 Extractor load_extractor(const std::string& path);
+
+/// The bytes of such a file, in memory.
+std::string pack_extractor(const Extractor& extractor);
+Extractor unpack_extractor(const std::string& bytes);
 
 }  // namespace quickselection

@@ -5,7 +5,8 @@
 """
 from importlib.metadata import PackageNotFoundError, version
 
-from ._base import METHODS, make_selector
+from ._autoencoder import SparseAutoencoder
+from ._selectors import METHODS, Stability, make_selector
 from .errors import Error
 from .io import read
 from .anndata import select_genes
@@ -33,4 +34,4 @@ for _name, _method in _CLASSES.items():
         globals()[_name] = make_selector(_name, _method)
 
 SELECTORS = [name for name, method in _CLASSES.items() if method in METHODS]
-__all__ = [*SELECTORS, "Error", "datasets", "plot", "read", "select_genes"]
+__all__ = [*SELECTORS, "SparseAutoencoder", "Stability", "Error", "datasets", "plot", "read", "select_genes"]

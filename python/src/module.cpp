@@ -6,50 +6,16 @@
 #include <utility>
 
 #include "convert.h"
+#include "parts.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
+#include "quickselection/incremental.h"
 #include "quickselection/selection.h"
-#include "watch.h"
 
 namespace py = pybind11;
 
 namespace quickselection::python {
 namespace {
-
-py::dict selection_to_python(Selection selection) {
-  py::dict result;
-  result["ranking"] = array_of(std::move(selection.ranking));
-  result["scores"] = array_of(std::move(selection.scores));
-  result["loss"] = array_of(std::move(selection.loss));
-  result["scale"] = to_text(selection.scale);
-  result["parameters"] = selection.parameters;
-  result["seconds"] = selection.seconds;
-  result["warnings"] = selection.warnings;
-  result["notes"] = selection.notes;
-  py::list layers;
-  for (LayerWeights& layer : selection.network) layers.append(layer_to_python(std::move(layer)));
-  result["network"] = layers;
-  return result;
-}
-
-py::dict run_select(const Dataset& data, const std::string& method, const py::dict& given,
-                    const std::string& scale, double clip, std::uint64_t seed, int threads,
-                    bool keep_network, py::object progress, py::object after_epoch) {
-  SelectOptions options;
-  options.method = method;
-  options.method_options = given_options(given);
-  if (!scale.empty()) options.scale = scale_mode(scale);
-  options.clip = clip;
-  options.seed = seed;
-  options.keep_network = keep_network;
-  const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
-  Selection selection;
-  {
-    const py::gil_scoped_release unlocked;
-    selection = select_features(data, options, context);
-  }
-  return selection_to_python(std::move(selection));
-}
 
 py::object labels_of(const Dataset& data) {
   if (!data.labels) return py::none();
@@ -65,6 +31,7 @@ py::list all_methods() {
     entry["summary"] = method.summary;
     entry["scale"] = to_text(method.scale);
     entry["options"] = options_to_python(method.options);
+    entry["learns_from_chunks"] = learns_from_chunks(method.name);
     list.append(entry);
   }
   return list;
@@ -111,10 +78,8 @@ PYBIND11_MODULE(_core, module) {
       .def_property_readonly("labels", labels_of)
       .def_readwrite("names", &Dataset::names)
       .def_readonly("notes", &Dataset::notes);
-  module.def("select", run_select, py::arg("data"), py::arg("method"), py::arg("options"),
-             py::arg("scale") = "", py::arg("clip") = 0.0, py::arg("seed") = 0,
-             py::arg("threads") = 0, py::arg("keep_network") = false,
-             py::arg("progress") = py::none(), py::arg("after_epoch") = py::none());
+  add_selection(module);
+  add_extraction(module);
   module.def(
       "read",
       [](const std::string& path, const std::string& format, const std::string& label,

@@ -69,8 +69,9 @@ void apply(std::span<const Layer> layers, const ApplyPlan& plan, const Dataset& 
     std::iota(all.begin(), all.end(), 0u);
     rows = all;
   }
-  const std::size_t width =
-      samples_in_tile(std::min(rows.size(), kernels::kMaxStride), data.features());
+  std::size_t widest = data.features();
+  for (const Layer& layer : layers) widest = std::max(widest, outputs_of(layer));
+  const std::size_t width = samples_in_tile(std::min(rows.size(), kernels::kMaxStride), widest);
   const std::size_t tiles = (rows.size() + width - 1) / width;
   team.run([&](int rank) {
     const std::size_t stride = stride_of(width);

@@ -12,7 +12,6 @@
 #include "kernels/rows.h"
 
 namespace quickselection {
-namespace {
 
 ConcreteState initial_concrete_state(std::size_t features, std::size_t units,
                                      const TrainOptions& options, std::uint64_t seed) {
@@ -22,10 +21,11 @@ ConcreteState initial_concrete_state(std::size_t features, std::size_t units,
   ConcreteState state;
   state.decoder = make_dense_network(sizes, options.optimizer, seed);
   state.logits = initial_weights(features, units, seed, static_cast<std::uint32_t>(sizes.size()));
+  state.state1 = AlignedArray<float>(state.logits.size());
+  state.state2 =
+      AlignedArray<float>(options.optimizer == Optimizer::adam ? state.logits.size() : 0);
   return state;
 }
-
-}  // namespace
 
 double Temperature::at(std::uint64_t step, std::uint64_t steps) const {
   if (steps < 2) return end;
@@ -35,20 +35,18 @@ double Temperature::at(std::uint64_t step, std::uint64_t steps) const {
 }
 
 ConcreteTrainer::ConcreteTrainer(const Dataset& data, const Scaler& scaler,
-                                 const TrainOptions& options, std::size_t units,
-                                 const Temperature& temperature, std::uint64_t seed, Team& team,
+                                 const TrainOptions& options, const Temperature& temperature,
+                                 std::uint64_t seed, Team& team, ConcreteState state,
                                  const Windows& windows)
     : options_(options),
-      units_(units),
+      units_(state.logits.size() / data.features()),
       temperature_(temperature),
-      state_(initial_concrete_state(data.features(), units, options, seed)),
+      state_(std::move(state)),
       batches_(data, scaler, options, seed, team, {{}, windows}),
       step_(state_.decoder, options, batches_),
-      state1_(state_.logits.size()),
-      state2_(options.optimizer == Optimizer::adam ? state_.logits.size() : 0),
       sample_(state_.logits.size()),
-      selected_(units * batches_.stride()),
-      selected_delta_(units * batches_.stride()),
+      selected_(units_ * batches_.stride()),
+      selected_delta_(units_ * batches_.stride()),
       gradient_(state_.logits.size()),
       gradient_sum_(batches_.several_tiles() ? state_.logits.size() : 0) {}
 
@@ -57,8 +55,8 @@ void ConcreteTrainer::update_logits(int rank, const Tile& tile, double temperatu
   kernels::UpdateJob job = update_job(options_, tile);
   job.weight_decay = 0;  // logits have no size that should be kept small
   job.weights = state_.logits.data();
-  job.state1 = state1_.data();
-  job.state2 = state2_.data();
+  job.state1 = state_.state1.data();
+  job.state2 = state_.state2.data();
   job.gradient = gradient_sum_.data();
   kernels::for_each_block(units_, rank, batches_.team().size(), [&](Range rows) {
     float* gradient = gradient_.data() + rows.begin * features;
@@ -79,7 +77,9 @@ void ConcreteTrainer::train_tile(int rank, const Tile& tile) {
   Team& team = batches_.team();
   const std::uint64_t steps =
       std::uint64_t{batches_.per_epoch()} * static_cast<std::uint64_t>(options_.epochs);
-  const double temperature = temperature_.at(tile.step, steps);
+  // Not tile.step: chunks of a data set may differ in their number of batches.
+  const double temperature =
+      temperature_.at(state_.epoch * std::uint64_t{batches_.per_epoch()} + state_.batch, steps);
   if (tile.first_of_batch) {  // one draw for a batch
     const kernels::ConcreteJob job{state_.logits.data(),
                                    sample_.data(),

@@ -17,9 +17,14 @@
 namespace quickselection {
 
 struct ConcreteState : EpochState {
-  AlignedArray<float> logits;  // (K, I)
-  DenseNetwork decoder;        // K, hidden ..., I
+  AlignedArray<float> logits;          // (K, I)
+  AlignedArray<float> state1, state2;  // (K, I), of the logits' optimiser
+  DenseNetwork decoder;                // K, hidden ..., I
 };
+
+/// `options.hidden` are the decoder's hidden layers.
+ConcreteState initial_concrete_state(std::size_t features, std::size_t units,
+                                     const TrainOptions& options, std::uint64_t seed);
 
 /// From `start` in the first step to `end` in the last one, by the same factor in every step.
 struct Temperature {
@@ -29,15 +34,15 @@ struct Temperature {
 
 class ConcreteTrainer {
  public:
-  /// `options.hidden` are the decoder's hidden layers. Keeps references: data, scaler and team must
-  /// outlive it.
+  /// Keeps references: data, scaler and team must outlive it.
   ConcreteTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                  std::size_t units, const Temperature& temperature, std::uint64_t seed, Team& team,
-                  const Windows& windows = {});
+                  const Temperature& temperature, std::uint64_t seed, Team& team,
+                  ConcreteState state, const Windows& windows = {});
   ConcreteTrainer(const ConcreteTrainer&) = delete;
   ConcreteTrainer& operator=(const ConcreteTrainer&) = delete;
 
   const ConcreteState& state() const { return state_; }
+  ConcreteState take_state() { return std::move(state_); }
   std::size_t batches_per_epoch() const { return batches_.per_epoch(); }
   bool run_epoch(const std::function<bool()>& go_on);
 
@@ -51,7 +56,6 @@ class ConcreteTrainer {
   ConcreteState state_;
   Batches batches_;
   DenseStep step_;
-  AlignedArray<float> state1_, state2_;            // (K, I), of Adam
   AlignedArray<float> sample_;                     // (K, I)
   AlignedArray<float> selected_, selected_delta_;  // (K, B)
   AlignedArray<float> gradient_, gradient_sum_;    // (K, I)

@@ -9,6 +9,7 @@
 #include "core/aligned.h"
 #include "core/team.h"
 #include "kernels/layer.h"
+#include "quickselection/network.h"
 
 namespace quickselection {
 
@@ -48,6 +49,9 @@ std::vector<std::size_t> layer_sizes(std::size_t features, std::span<const std::
 /// wide.
 void weighted_sums(const DenseLayer& layer, Range rows, const float* input, std::size_t stride,
                    float* sums);
+
+/// A copy of the weights for others to look at, every place named.
+std::vector<LayerWeights> weights_of(const DenseNetwork& network);
 
 /// Sum of the absolute weights that leave each input.
 std::vector<double> strength(const DenseLayer& layer);

@@ -2,7 +2,6 @@
 #include "network/dense_trainer.h"
 
 namespace quickselection {
-namespace {
 
 DenseTrainState initial_dense_state(std::size_t features, const TrainOptions& options,
                                     std::uint64_t seed) {
@@ -12,11 +11,14 @@ DenseTrainState initial_dense_state(std::size_t features, const TrainOptions& op
   return state;
 }
 
-}  // namespace
-
 DenseTrainer::DenseTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
                            std::uint64_t seed, Team& team, RowChoice choice)
-    : state_(initial_dense_state(data.features(), options, seed)),
+    : DenseTrainer(data, scaler, options, seed, team,
+                   initial_dense_state(data.features(), options, seed), std::move(choice)) {}
+
+DenseTrainer::DenseTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+                           std::uint64_t seed, Team& team, DenseTrainState state, RowChoice choice)
+    : state_(std::move(state)),
       batches_(data, scaler, options, seed, team, std::move(choice)),
       step_(state_.network, options, batches_) {}
 

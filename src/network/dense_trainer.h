@@ -21,10 +21,17 @@ struct DenseTrainState : EpochState {
   DenseNetwork network;
 };
 
+/// A random network.
+DenseTrainState initial_dense_state(std::size_t features, const TrainOptions& options,
+                                    std::uint64_t seed);
+
 class DenseTrainer {
  public:
-  /// Starts from a random network. Keeps references: data, scaler and team must outlive it. Of the
-  /// options, epsilon and zeta do not matter.
+  /// Keeps references: data, scaler and team must outlive it. Of the options, epsilon and zeta do
+  /// not matter.
+  DenseTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+               std::uint64_t seed, Team& team, DenseTrainState state, RowChoice choice = {});
+  /// Starts from a random network.
   DenseTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
                std::uint64_t seed, Team& team, RowChoice choice = {});
   DenseTrainer(const DenseTrainer&) = delete;

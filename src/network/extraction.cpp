@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/options.h"
@@ -63,13 +64,6 @@ std::size_t code_layer(const std::vector<std::uint32_t>& layers) {
   return static_cast<std::size_t>(std::min_element(layers.begin(), layers.end()) - layers.begin());
 }
 
-/// The layers from the input to the code; what lies above is not needed any more.
-template <class Layer>
-std::vector<Layer> encoder(std::vector<Layer> layers, std::size_t code) {
-  layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(code) + 1, layers.end());
-  return layers;
-}
-
 /// Everything that fitting a network needs.
 struct Fit {
   const Dataset& data;
@@ -88,7 +82,8 @@ void fit_sparse(const Fit& fit, Extractor::Parts& parts) {
   parts.info.loss = std::move(trained.loss);
   parts.info.warnings = std::move(trained.warnings);
   parts.plan = plan_of(options.train, false);
-  parts.layers = encoder(std::move(trained.network.layers), code_layer(fit.options.layers));
+  parts.layers = std::move(trained.network.layers);
+  parts.code = code_layer(fit.options.layers) + 1;
 }
 
 void fit_dense(const Fit& fit, Extractor::Parts& parts) {
@@ -105,7 +100,8 @@ void fit_dense(const Fit& fit, Extractor::Parts& parts) {
   parts.info.warnings = warn_if_worse_than_mean(state.loss, parts.scaler, train.learning_rate);
   parts.info.loss = std::move(state.loss);
   parts.plan = plan_of(train, false);
-  parts.layers = encoder(std::move(state.network.layers), code_layer(fit.options.layers));
+  parts.layers = std::move(state.network.layers);
+  parts.code = code_layer(fit.options.layers) + 1;
 }
 
 void fit_components(const Fit& fit, Extractor::Parts& parts) {
@@ -123,15 +119,58 @@ void fit_components(const Fit& fit, Extractor::Parts& parts) {
   parts.info.parameters = pca.layer.parameters();
   if (pca.total_variance > 0)
     parts.info.options.push_back({"share of the variance", kept / pca.total_variance});
-  parts.plan = {Activation::linear, Activation::linear, 0, true};
+  parts.plan = {Activation::linear, Activation::linear, 0, false};
   std::vector<DenseLayer> layers;
   layers.push_back(std::move(pca.layer));
+  layers.push_back(std::move(pca.back));
   parts.layers = std::move(layers);
+  parts.code = 1;
 }
 
 ScaleMode scale_of(const ExtractOptions& options, const Dataset& data) {
   // Centring would make every zero of sparse data another number: it is left to those who ask.
   return options.scale.value_or(data.is_sparse() ? ScaleMode::deviation : ScaleMode::standard);
+}
+
+/// Values as they are.
+Scaler no_scaling(std::size_t features) {
+  Scaler scaler;
+  scaler.mode = ScaleMode::none;
+  scaler.mean.resize(features);
+  scaler.narrow_mean.resize(features);
+  scaler.scale.assign(features, 1);
+  scaler.variance.assign(features, 1);
+  return scaler;
+}
+
+/// From what the network sees back to the feature's own units.
+float unscaled(const Scaler& scaler, std::size_t f, float value) {
+  // A constant feature has scale 0 and its one value as the mean.
+  const double back = scaler.scale[f] == 0
+                          ? scaler.mean[f]
+                          : static_cast<double>(value) / scaler.scale[f] + scaler.mean[f];
+  return static_cast<float>(scaler.mode == ScaleMode::log ? std::expm1(back) : back);
+}
+
+/// put(row, output neuron, value) for everything that layers [begin, end) make of the rows.
+template <class Put>
+void apply_layers(const Extractor::Parts& parts, Range range, const ApplyPlan& plan,
+                  const Dataset& data, const Scaler& scaler, std::size_t width, Team& team,
+                  const RunContext& context, const Put& put) {
+  std::visit(
+      [&](const auto& layers) {
+        apply(std::span(layers).subspan(range.begin, range.size()), plan, data, scaler, {}, team,
+              context, [&](const AppliedTile& tile) {
+                for (std::size_t s = 0; s < tile.samples; ++s)
+                  for (std::size_t j = 0; j < width; ++j)
+                    put(tile.first + s, j, tile.output[j * tile.stride + s]);
+              });
+      },
+      parts.layers);
+}
+
+std::size_t layer_count(const Extractor::Parts& parts) {
+  return std::visit([](const auto& layers) { return layers.size(); }, parts.layers);
 }
 
 }  // namespace
@@ -214,21 +253,35 @@ Dataset extract(const Extractor& extractor, const Dataset& data, const RunContex
   fit_scaler(data, parts.scaler.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
   const std::size_t width = parts.info.dimensions;
   std::vector<float> values(data.rows() * width);
-  std::visit(
-      [&](const auto& layers) {
-        apply(std::span(layers), parts.plan, data, parts.scaler, {}, team, context,
-              [&](const AppliedTile& tile) {
-                for (std::size_t s = 0; s < tile.samples; ++s)
-                  for (std::size_t j = 0; j < width; ++j)
-                    values[(tile.first + s) * width + j] = tile.output[j * tile.stride + s];
-              });
-      },
-      parts.layers);
+  apply_layers(parts, {0, parts.code}, parts.plan, data, parts.scaler, width, team, context,
+               [&](std::size_t r, std::size_t j, float value) { values[r * width + j] = value; });
   Dataset result = Dataset::from_vector(std::move(values), data.rows(), width);
   for (std::size_t j = 0; j < width; ++j)
     result.names.push_back(fmt::format("{}{}", parts.info.network == "pca" ? "pc" : "code", j + 1));
   result.labels = data.labels;
   result.source = data.source;
+  return result;
+}
+
+Dataset decode(const Extractor& extractor, const Dataset& codes, const RunContext& context) {
+  const Extractor::Parts& parts = extractor.parts();
+  if (codes.features() != parts.info.dimensions)
+    throw Error(fmt::format("the codes have {} columns, but the extractor makes {}",
+                            codes.features(), parts.info.dimensions),
+                "pass what it extracted, or rows of that kind");
+  Team team(context.threads);
+  fit_scaler(codes, ScaleMode::none, 0, team);  // refuses NaN and infinity
+  const std::size_t width = parts.info.features;
+  std::vector<float> values(codes.rows() * width);
+  ApplyPlan plan = parts.plan;
+  plan.to_output = true;
+  apply_layers(parts, {parts.code, layer_count(parts)}, plan, codes, no_scaling(codes.features()),
+               width, team, context, [&](std::size_t r, std::size_t f, float value) {
+                 values[r * width + f] = unscaled(parts.scaler, f, value);
+               });
+  Dataset result = Dataset::from_vector(std::move(values), codes.rows(), width);
+  result.labels = codes.labels;
+  result.source = codes.source;
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace quickselection {
 namespace {
 
-constexpr SealedKind kExtractor{"QuickSelection extractor 1\n", "extractor",
+constexpr SealedKind kExtractor{"QuickSelection extractor 2\n", "extractor",
                                 "fit a new one with --save-model"};
 
 template <class AnyScaler, class Layers, class Body>
@@ -51,7 +51,7 @@ nlohmann::json describe(const Extractor::Parts& parts) {
   header["activation"] = name_of(parts.plan.activation);
   header["output activation"] = name_of(parts.plan.output_activation);
   header["dropout"] = parts.plan.dropout;
-  header["to output"] = parts.plan.to_output;
+  header["code layers"] = parts.code;
   header["options"] = nlohmann::json::array();
   for (const auto& [name, value] : info.options) {
     nlohmann::json entry{{"name", name}};
@@ -102,8 +102,8 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
   scaler.scale.resize(info.features);
   scaler.variance.resize(info.features);
   parts.plan = {value_named<Activation>(header, "activation"),
-                value_named<Activation>(header, "output activation"), header.at("dropout"),
-                header.at("to output")};
+                value_named<Activation>(header, "output activation"), header.at("dropout"), false};
+  parts.code = header.at("code layers");
   std::vector<SparseLayer> sparse;
   std::vector<DenseLayer> dense;
   std::size_t width = info.features;
@@ -117,8 +117,10 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
     else
       dense.emplace_back(inputs, outputs, kernels::Optimizer::sgd);
   }
-  if (width == info.features && sparse.empty() && dense.empty()) file.damaged("it has no layers");
-  info.dimensions = width;
+  const std::size_t count = sparse.size() + dense.size();
+  if (width != info.features || parts.code < 1 || parts.code >= count)
+    file.damaged("its layers do not fit together");
+  info.dimensions = header.at("layers").at(parts.code - 1).at("outputs");
   if (info.network == "sparse")
     parts.layers = std::move(sparse);
   else
@@ -135,10 +137,7 @@ bool is_sound(const SparseLayer& layer) {
 }
 bool is_sound(const DenseLayer&) { return true; }
 
-}  // namespace
-
-void save_extractor(const std::string& path, const Extractor& extractor) {
-  const Extractor::Parts& parts = extractor.parts();
+std::vector<Bytes> arrays_of(const Extractor::Parts& parts) {
   std::vector<Bytes> arrays;
   std::visit(
       [&](const auto& layers) {
@@ -146,11 +145,10 @@ void save_extractor(const std::string& path, const Extractor& extractor) {
                        [&](const auto& array) { arrays.push_back(bytes_of(array)); });
       },
       parts.layers);
-  write_sealed(path, kExtractor.magic, describe(parts), arrays);
+  return arrays;
 }
 
-Extractor load_extractor(const std::string& path) {
-  SealedReader file(path, kExtractor);
+Extractor read_extractor(SealedReader file) {
   auto parts = std::make_unique<Extractor::Parts>();
   try {
     prepare(file.header(), file, *parts);
@@ -168,6 +166,26 @@ Extractor load_extractor(const std::string& path) {
     file.damaged("its header holds an unknown value");
   }
   return Extractor(std::move(parts));
+}
+
+}  // namespace
+
+void save_extractor(const std::string& path, const Extractor& extractor) {
+  const Extractor::Parts& parts = extractor.parts();
+  write_sealed(path, kExtractor.magic, describe(parts), arrays_of(parts));
+}
+
+Extractor load_extractor(const std::string& path) {
+  return read_extractor(SealedReader(path, kExtractor));
+}
+
+std::string pack_extractor(const Extractor& extractor) {
+  const Extractor::Parts& parts = extractor.parts();
+  return sealed_bytes(kExtractor.magic, describe(parts), arrays_of(parts));
+}
+
+Extractor unpack_extractor(const std::string& bytes) {
+  return read_extractor(SealedReader(bytes, "the packed model", kExtractor));
 }
 
 }  // namespace quickselection

@@ -16,7 +16,8 @@ struct Extractor::Parts {
   ExtractorInfo info;
   Scaler scaler;
   ApplyPlan plan;
-  std::variant<std::vector<SparseLayer>, std::vector<DenseLayer>> layers;  ///< input to code
+  std::variant<std::vector<SparseLayer>, std::vector<DenseLayer>> layers;  ///< input to output
+  std::size_t code = 0;  ///< how many of them lead to the code
 };
 
 }  // namespace quickselection

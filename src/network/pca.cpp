@@ -197,6 +197,7 @@ Pca fit_pca(const Dataset& data, const Scaler& scaler, std::size_t components, s
 
   Pca pca;
   pca.layer = DenseLayer(features, components, kernels::Optimizer::sgd);
+  pca.back = DenseLayer(components, features, kernels::Optimizer::sgd);
   for (std::size_t c = 0; c < components; ++c) {
     const auto vector = leading.vectors.col(static_cast<Eigen::Index>(c));
     Eigen::Index largest = 0;
@@ -206,11 +207,14 @@ Pca fit_pca(const Dataset& data, const Scaler& scaler, std::size_t components, s
     for (std::size_t f = 0; f < features; ++f) {
       const double weight = sign * vector[static_cast<Eigen::Index>(f)];
       pca.layer.weights[c * features + f] = static_cast<float>(weight);
+      pca.back.weights[f * components + c] = static_cast<float>(weight);
       offset -= weight * passes.mean()[f];
     }
     pca.layer.bias[c] = static_cast<float>(offset);
     pca.variance.push_back(std::max(0.0, leading.values[c]) / static_cast<double>(data.rows()));
   }
+  for (std::size_t f = 0; f < features; ++f)
+    pca.back.bias[f] = static_cast<float>(passes.mean()[f]);
   // Constant features have variance 0 and scale 0; clipping makes the others a little smaller.
   for (std::size_t f = 0; f < features; ++f)
     pca.total_variance += scaler.variance[f] * static_cast<double>(scaler.scale[f]) *

@@ -19,6 +19,7 @@ inline constexpr std::size_t kMostExactFeatures = 1200;
 
 struct Pca {
   DenseLayer layer;              ///< rows are components, biases remove the mean
+  DenseLayer back;               ///< from components to features, biases are the mean
   std::vector<double> variance;  ///< along each component, largest first
   double total_variance = 0;     ///< of all features
 };

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -25,6 +26,10 @@ Bytes bytes_of(const Array& array) {
   return {array.data(), array.size() * sizeof(*array.data())};
 }
 
+/// The same bytes as those of the file, in memory.
+std::string sealed_bytes(std::string_view magic, nlohmann::json header,
+                         std::span<const Bytes> arrays);
+
 void write_sealed(const std::filesystem::path& path, std::string_view magic, nlohmann::json header,
                   std::span<const Bytes> arrays);
 
@@ -36,7 +41,9 @@ struct SealedKind {
 class SealedReader {
  public:
   /// Reads the header. Throws Error when the file is missing or damaged.
-  SealedReader(std::filesystem::path path, const SealedKind& kind);
+  SealedReader(const std::filesystem::path& path, const SealedKind& kind);
+  /// From memory; `name` stands for the path in messages.
+  SealedReader(const std::string& bytes, std::string name, const SealedKind& kind);
 
   const nlohmann::json& header() const { return header_; }
 
@@ -52,10 +59,11 @@ class SealedReader {
 
  private:
   void read(void* to, std::size_t bytes);
+  void read_header(std::uint64_t size);
 
-  std::filesystem::path path_;
+  std::string name_;
   SealedKind kind_;
-  std::ifstream file_;
+  std::unique_ptr<std::istream> file_;
   nlohmann::json header_;
   Hash hash_;
 };

@@ -132,16 +132,23 @@ Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double
   return network;
 }
 
+WastState initial_wast_state(std::size_t features, std::uint32_t hidden, const WastRule& rule,
+                             std::uint64_t seed) {
+  WastState state;
+  state.network = make_wast_network(features, hidden, rule.density, seed);
+  state.input_importance.resize(features);
+  state.output_importance.resize(features);
+  return state;
+}
+
 WastTrainer::WastTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                         const WastRule& rule, std::uint64_t seed, Team& team,
+                         const WastRule& rule, std::uint64_t seed, Team& team, WastState state,
                          const Windows& windows)
     : rule_(rule),
-      state_{{}, make_wast_network(data.features(), options.hidden.front(), rule.density, seed)},
+      state_(std::move(state)),
       batches_(data, scaler, options, seed, team, {{}, windows}),
       step_(state_.network, options, batches_),
-      errors_(data.features()),
-      input_importance_(data.features()),
-      output_importance_(data.features()) {}
+      errors_(data.features()) {}
 
 void WastTrainer::add_errors(int rank, const Tile& tile) {
   // Outputs are linear, so a delta is an error.
@@ -165,7 +172,7 @@ void WastTrainer::attend(int rank) {
     for (std::size_t j = 0; j < layer.outputs(); ++j)
       for (std::uint64_t k = layer.offsets[j]; k < layer.offsets[j + 1]; ++k)
         strength[l == 0 ? layer.columns[k] : j] += std::fabs(layer.weights[k]);
-    auto& importance = l == 0 ? input_importance_ : output_importance_;
+    auto& importance = l == 0 ? state_.input_importance : state_.output_importance;
     for (std::size_t f = 0; f < strength.size(); ++f)
       importance[f] += rule_.lambda * errors_[f] / samples + (1 - rule_.lambda) * strength[f];
     // Steps beyond 2^32 begin again: they only separate random numbers.

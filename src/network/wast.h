@@ -34,32 +34,37 @@ struct WastRule {
 Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double density,
                               std::uint64_t seed);
 
+struct WastState : TrainState {
+  std::vector<double> input_importance, output_importance;  // (I), summed over all batches
+};
+
+WastState initial_wast_state(std::size_t features, std::uint32_t hidden, const WastRule& rule,
+                             std::uint64_t seed);
+
 class WastTrainer {
  public:
   /// As Trainer, for one hidden layer, linear outputs and SGD.
   WastTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-              const WastRule& rule, std::uint64_t seed, Team& team, const Windows& windows = {});
+              const WastRule& rule, std::uint64_t seed, Team& team, WastState state,
+              const Windows& windows = {});
   WastTrainer(const WastTrainer&) = delete;
   WastTrainer& operator=(const WastTrainer&) = delete;
 
-  const TrainState& state() const { return state_; }
+  const WastState& state() const { return state_; }
+  WastState take_state() { return std::move(state_); }
   std::size_t batches_per_epoch() const { return batches_.per_epoch(); }
   bool run_epoch(const std::function<bool()>& go_on);
-
-  /// Of each input, summed over all batches.
-  const std::vector<double>& importance() const { return input_importance_; }
 
  private:
   void add_errors(int rank, const Tile& tile);
   void attend(int rank);
 
   const WastRule rule_;
-  TrainState state_;
+  WastState state_;
   Batches batches_;
   SparseStep step_;
   std::size_t batch_samples_ = 0;
   std::vector<double> errors_;  // (I): absolute errors of the batch
-  std::vector<double> input_importance_, output_importance_;
 };
 
 }  // namespace quickselection

@@ -65,28 +65,43 @@ Rows hold_out(std::size_t rows, std::uint64_t seed) {
   return {{order.begin() + count, order.end()}, {order.begin(), order.begin() + count}};
 }
 
-/// Trains with one alpha.
-DenseTrainState train_with(const MethodInput& in, const TrainOptions& train, double alpha,
-                           const EpochPlan& plan, RowChoice choice) {
-  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(choice));
+std::vector<double> scores_of(const DenseTrainState& state) {
+  return column_lengths(state.network.layers.front());
+}
+
+/// Goes on with state.alpha until plan.epochs are done.
+void train_to(const EpochPlan& plan, const MethodInput& in, const TrainOptions& train,
+              LassoState& state, const RunContext& context, RowChoice choice) {
+  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(state),
+                       std::move(choice));
+  const StateKeeper keeper(trainer, state);
   check_memory(in.data, plan_windows(in.data, in.context.memory), in.context.memory);
   // Momentum makes a lasting gradient 1 / (1 - momentum) times as large. So must be the step of the
   // penalty, for the training to rest where gradient and penalty are equal.
-  const double threshold = alpha * train.learning_rate / (1 - train.momentum);
+  const double threshold = state.alpha * train.learning_rate / (1 - train.momentum);
   trainer.after_batch = [&](int rank, DenseNetwork& network) {
     DenseLayer& first = network.layers.front();
     shrink_columns(first, threshold, share(first.inputs, rank, in.team.size(), 16));
   };
-  run_epochs(trainer, plan, in.context);
-  return trainer.take_state();
+  run_and_tell(trainer, plan, context, scores_of);
+}
+
+LassoState initial_lasso_state(const MethodInput& in, const TrainOptions& train, double alpha) {
+  LassoState state;
+  static_cast<DenseTrainState&>(state) = initial_dense_state(in.data.features(), train, in.seed);
+  state.alpha = alpha;
+  return state;
 }
 
 /// The alpha of the paper's grid with the least loss on rows that it did not see.
 double find_alpha(const MethodInput& in, const TrainOptions& train, EpochPlan& plan) {
   const Rows rows = hold_out(in.data.rows(), in.seed);
+  RunContext context = in.context;
+  context.after_epoch = {};  // these trainings are nobody's business
   double best = kAlphas[0], least = std::numeric_limits<double>::infinity();
   for (const double alpha : kAlphas) {
-    const DenseTrainState state = train_with(in, train, alpha, plan, {rows.train, {}});
+    LassoState state = initial_lasso_state(in, train, alpha);
+    train_to(plan, in, train, state, context, {rows.train, {}});
     const double loss = reconstruction_loss(state.network, plan_of(train, true), in.data, in.scaler,
                                             rows.test, in.team, in.context);
     if (loss < least) {
@@ -99,26 +114,43 @@ double find_alpha(const MethodInput& in, const TrainOptions& train, EpochPlan& p
   return best;
 }
 
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<AefsOptions>(in.given, kAefs.name);
+TrainOptions train_options(const MethodInput& in, const AefsOptions& options) {
   TrainOptions train = options.train;
   train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(in.k))};
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  EpochPlan plan{static_cast<std::uint32_t>(train.epochs), train.learning_rate};
+  return train;
+}
+
+EpochPlan plan_of_all(const TrainOptions& train) {
+  return {static_cast<std::uint32_t>(train.epochs), train.learning_rate};
+}
+
+/// Ready for its first epoch, with an alpha; `plan` counts what finding that took.
+LassoState begin(const MethodInput& in, const AefsOptions& options, const TrainOptions& train,
+                 EpochPlan& plan) {
+  if (options.alpha) return initial_lasso_state(in, train, *options.alpha);
+  plan.epochs_after = static_cast<std::uint32_t>(std::size(kAlphas)) * plan.epochs;
+  return initial_lasso_state(in, train, find_alpha(in, train, plan));
+}
+
+MethodOutput output_of(const MethodInput& in, const AefsOptions& options, const LassoState& state) {
   MethodOutput out;
-  double alpha = 0;
-  if (options.alpha) {
-    alpha = *options.alpha;
-  } else {
-    plan.epochs_after = static_cast<std::uint32_t>(std::size(kAlphas)) * plan.epochs;
-    alpha = find_alpha(in, train, plan);
-    out.measures.push_back({"alpha", alpha});
-  }
-  DenseTrainState state = train_with(in, train, alpha, plan, {{}, windows});
-  out.scores = column_lengths(state.network.layers.front());
+  out.scores = scores_of(state);
   out.options = settings_of(options);
-  out.loss = std::move(state.loss);
+  out.loss = state.loss;
   out.parameters = state.network.parameters();
+  if (in.keep_network) out.network = weights_of(state.network);
+  if (!options.alpha) out.measures.push_back({"alpha", state.alpha});
+  return out;
+}
+
+MethodOutput run(const MethodInput& in) {
+  const auto options = parse_options<AefsOptions>(in.given, kAefs.name);
+  const TrainOptions train = train_options(in, options);
+  const Windows windows = plan_windows(in.data, in.context.memory);
+  EpochPlan plan = plan_of_all(train);
+  LassoState state = begin(in, options, train, plan);
+  train_to(plan, in, train, state, in.context, {{}, windows});
+  MethodOutput out = output_of(in, options, state);
   out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
   const auto used = static_cast<std::size_t>(
       std::count_if(out.scores.begin(), out.scores.end(), [](double s) { return s > 0; }));
@@ -126,8 +158,19 @@ MethodOutput run(const MethodInput& in) {
     out.warnings.push_back(
         fmt::format("with --alpha {:g} only {} features are used at all; the {} others are in the "
                     "order of their columns. Try a smaller --alpha",
-                    alpha, used, out.scores.size() - used));
+                    state.alpha, used, out.scores.size() - used));
   return out;
+}
+
+MethodOutput learn(const MethodInput& in, TrainingState& any) {
+  const auto options = parse_options<AefsOptions>(in.given, kAefs.name);
+  const TrainOptions train = train_options(in, options);
+  auto& state = state_in<LassoState>(any, [&] {
+    EpochPlan plan = plan_of_all(train);
+    return begin(in, options, train, plan);
+  });
+  train_to({state.epoch + 1, train.learning_rate}, in, train, state, in.context, {});
+  return output_of(in, options, state);
 }
 
 }  // namespace
@@ -138,6 +181,8 @@ const Method kAefs{"aefs",
                    false,
                    describe_options<AefsOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   learn};
 
 }  // namespace quickselection

@@ -65,28 +65,68 @@ std::vector<double> scores_of(std::span<const double> probabilities, std::size_t
   return scores;
 }
 
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
+/// The selector as a layer of probabilities, and the decoder.
+std::vector<LayerWeights> weights_of(const ConcreteState& state, std::span<const double> p,
+                                     std::size_t features) {
+  const std::size_t units = p.size() / features;
+  DenseNetwork selector;
+  DenseLayer& layer = selector.layers.emplace_back(features, units, Optimizer::sgd);
+  std::copy(p.begin(), p.end(), layer.weights.begin());
+  std::vector<LayerWeights> layers = quickselection::weights_of(selector);
+  for (LayerWeights& copy : quickselection::weights_of(state.decoder))
+    layers.push_back(std::move(copy));
+  return layers;
+}
+
+TrainOptions train_options(const MethodInput& in, const ConcreteOptions& options) {
   TrainOptions train = options.train;
   train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(in.k * 3 / 2 + in.k % 2))};
   train.batch_size = options.batch_size.value_or(
       static_cast<std::uint32_t>(std::clamp<std::size_t>(in.data.rows() / 256, 16, 1000000)));
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  ConcreteTrainer trainer(in.data, in.scaler, train, in.k, options.temperature, in.seed, in.team,
-                          windows);
-  check_memory(in.data, windows, in.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, in.context);
+  return train;
+}
 
-  const ConcreteState& state = trainer.state();
+/// Constant features: no unit may end with one.
+std::vector<bool> barred_by(const Scaler& scaler) {
+  std::vector<bool> barred(scaler.mean.size());
+  for (std::size_t f = 0; f < barred.size(); ++f) barred[f] = scaler.is_constant(f);
+  return barred;
+}
+
+std::vector<double> probabilities_of(const ConcreteState& state, std::size_t features) {
+  return probabilities({state.logits.data(), state.logits.size()}, features);
+}
+
+/// Goes on until that many epochs are done.
+void train_to(std::uint32_t epochs, const MethodInput& in, const ConcreteOptions& options,
+              const TrainOptions& train, ConcreteState& state) {
+  const Windows windows = plan_windows(in.data, in.context.memory);
+  ConcreteTrainer trainer(in.data, in.scaler, train, options.temperature, in.seed, in.team,
+                          std::move(state), windows);
+  const StateKeeper keeper(trainer, state);
+  check_memory(in.data, windows, in.context.memory);
   const std::size_t features = in.data.features();
-  const auto p = probabilities({state.logits.data(), state.logits.size()}, features);
+  run_and_tell(trainer, {epochs, train.learning_rate}, in.context, [&](const ConcreteState& now) {
+    const auto p = probabilities_of(now, features);
+    return scores_of(p, features, choose_distinct(p, features, barred_by(in.scaler)));
+  });
+}
+
+struct Outcome {
+  MethodOutput out;
+  double mean = 0;  ///< of the units' largest probabilities
+};
+
+Outcome outcome_of(const MethodInput& in, const ConcreteOptions& options,
+                   const ConcreteState& state) {
+  const std::size_t features = in.data.features();
+  const auto p = probabilities_of(state, features);
   double mean = 0;
   for (std::size_t unit = 0; unit < in.k; ++unit)
     mean += *std::max_element(p.begin() + static_cast<std::ptrdiff_t>(unit * features),
                               p.begin() + static_cast<std::ptrdiff_t>((unit + 1) * features)) /
             static_cast<double>(in.k);
-  std::vector<bool> favourites(features), barred(features);
-  for (std::size_t f = 0; f < features; ++f) barred[f] = in.scaler.is_constant(f);
+  std::vector<bool> favourites(features);
   for (std::size_t unit = 0; unit < in.k; ++unit) {
     const auto row = p.begin() + static_cast<std::ptrdiff_t>(unit * features);
     favourites[static_cast<std::size_t>(
@@ -96,19 +136,39 @@ MethodOutput run(const MethodInput& in) {
       static_cast<std::int64_t>(std::count(favourites.begin(), favourites.end(), true));
 
   MethodOutput out;
-  out.scores = scores_of(p, features, choose_distinct(p, features, barred));
+  out.scores = scores_of(p, features, choose_distinct(p, features, barred_by(in.scaler)));
   out.options = settings_of(options);
   out.loss = state.loss;
   out.parameters = state.logits.size() + state.decoder.parameters();
   out.measures = {{"mean of the maxima of the selector", mean},
                   {"different favourites of its units", distinct}};
+  if (in.keep_network) out.network = weights_of(state, p, features);
+  return {std::move(out), mean};
+}
+
+MethodOutput run(const MethodInput& in) {
+  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
+  const TrainOptions train = train_options(in, options);
+  ConcreteState state = initial_concrete_state(in.data.features(), in.k, train, in.seed);
+  train_to(static_cast<std::uint32_t>(train.epochs), in, options, train, state);
+  Outcome outcome = outcome_of(in, options, state);
+  MethodOutput& out = outcome.out;
   out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
-  if (mean < kConverged)
+  if (outcome.mean < kConverged)
     out.warnings.push_back(fmt::format(
         "the selector did not converge: the mean of its units' largest probabilities is "
         "{:.3f}, and should be {} or more. Try more --epochs (now {})",
-        mean, kConverged, train.epochs));
-  return out;
+        outcome.mean, kConverged, train.epochs));
+  return std::move(out);
+}
+
+MethodOutput learn(const MethodInput& in, TrainingState& any) {
+  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
+  const TrainOptions train = train_options(in, options);
+  auto& state = state_in<ConcreteState>(
+      any, [&] { return initial_concrete_state(in.data.features(), in.k, train, in.seed); });
+  train_to(state.epoch + 1, in, options, train, state);
+  return outcome_of(in, options, state).out;
 }
 
 }  // namespace
@@ -120,6 +180,8 @@ const Method kConcreteAutoencoder{
     false,
     describe_options<ConcreteOptions>,
     check,
-    run};
+    run,
+    true,
+    learn};
 
 }  // namespace quickselection

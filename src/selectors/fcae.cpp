@@ -22,20 +22,44 @@ void for_each_field(Self& o, Visitor&& field) {
 
 void check(std::span<const GivenOption> given) { parse_options<FcaeOptions>(given, kFcae.name); }
 
+std::vector<double> scores_of(const DenseTrainState& state) {
+  return strength(state.network.layers.front());
+}
+
+/// Goes on until that many epochs are done.
+MethodOutput train_to(std::uint32_t epochs, const MethodInput& in, const FcaeOptions& options,
+                      DenseTrainState& state) {
+  const TrainOptions& train = options.train;
+  const Windows windows = plan_windows(in.data, in.context.memory);
+  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(state),
+                       {{}, windows});
+  const StateKeeper keeper(trainer, state);
+  check_memory(in.data, windows, in.context.memory);
+  run_and_tell(trainer, {epochs, train.learning_rate}, in.context, scores_of);
+  const DenseNetwork& network = trainer.state().network;
+  MethodOutput out;
+  out.scores = scores_of(trainer.state());
+  out.options = settings_of(options);
+  out.loss = trainer.state().loss;
+  out.parameters = network.parameters();
+  if (in.keep_network) out.network = weights_of(network);
+  return out;
+}
+
 MethodOutput run(const MethodInput& in) {
   const auto options = parse_options<FcaeOptions>(in.given, kFcae.name);
   const TrainOptions& train = options.train;
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, {{}, windows});
-  check_memory(in.data, windows, in.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, in.context);
-  MethodOutput out;
-  out.scores = strength(trainer.state().network.layers.front());
-  out.options = settings_of(options);
-  out.loss = trainer.state().loss;
-  out.parameters = trainer.state().network.parameters();
+  DenseTrainState state = initial_dense_state(in.data.features(), train, in.seed);
+  MethodOutput out = train_to(static_cast<std::uint32_t>(train.epochs), in, options, state);
   out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
   return out;
+}
+
+MethodOutput learn(const MethodInput& in, TrainingState& any) {
+  const auto options = parse_options<FcaeOptions>(in.given, kFcae.name);
+  auto& state = state_in<DenseTrainState>(
+      any, [&] { return initial_dense_state(in.data.features(), options.train, in.seed); });
+  return train_to(state.epoch + 1, in, options, state);
 }
 
 }  // namespace
@@ -46,6 +70,8 @@ const Method kFcae{"fcae",
                    false,
                    describe_options<FcaeOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   learn};
 
 }  // namespace quickselection

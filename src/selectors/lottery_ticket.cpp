@@ -44,7 +44,9 @@ MethodOutput run(const MethodInput& in) {
     DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, {{}, windows});
     check_memory(in.data, windows, in.context.memory);
     plan.epochs_after = plan.epochs;
-    run_epochs(trainer, plan, in.context);
+    run_and_tell(trainer, plan, in.context, [](const DenseTrainState& state) {
+      return strength(state.network.layers.front());
+    });
     const DenseTrainState dense = trainer.take_state();
     ticket.network = lottery_ticket(dense.network, train.epsilon, train.optimizer, in.seed);
     out.loss = dense.loss;
@@ -52,10 +54,14 @@ MethodOutput run(const MethodInput& in) {
   }
   plan.epochs_before = std::exchange(plan.epochs_after, 0);
   Trainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(ticket), windows);
-  run_epochs(trainer, plan, in.context);
+  const auto scores_of = [](const TrainState& state) {
+    return importance(state.network.layers, Importance::strength, 0);
+  };
+  run_and_tell(trainer, plan, in.context, scores_of, plan.epochs_before);
 
   const TrainState& state = trainer.state();
-  out.scores = importance(state.network.layers, Importance::strength, 0);
+  out.scores = scores_of(state);
+  if (in.keep_network) out.network = weights_of(state.network);
   out.options = settings_of(options);
   out.warnings = warn_if_worse_than_mean(state.loss, in.scaler, train.learning_rate);
   out.measures = {

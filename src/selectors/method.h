@@ -10,6 +10,8 @@
 #include "core/team.h"
 #include "data/scaler.h"
 #include "network/train.h"
+#include "network/train_loop.h"
+#include "network/training_state.h"
 #include "quickselection/dataset.h"
 #include "quickselection/progress.h"
 #include "quickselection/selection.h"
@@ -38,6 +40,10 @@ struct MethodOutput {
   std::vector<std::string> warnings;
 };
 
+/// A method's output as a result: constant features last, with what the user should know.
+Selection selection_of(MethodOutput output, const Dataset& data, const SelectOptions& options,
+                       const Scaler& scaler, std::size_t k, int threads);
+
 struct Method {
   std::string_view name, summary;
   ScaleMode scale;
@@ -46,7 +52,47 @@ struct Method {
   void (*check)(std::span<const GivenOption>);  // throws for options that run() would refuse
   MethodOutput (*run)(const MethodInput&);
   bool seeded = true;  // whether another seed may give another ranking
+  /// One more epoch, on a chunk of the data; the state is empty before the first one, and the
+  /// scaler always that of the first chunk. The output is what is known now. After an exception
+  /// the state is as the last finished batch left it. Null for methods that cannot.
+  MethodOutput (*learn)(const MethodInput&, TrainingState&) = nullptr;
 };
+
+/// run_epochs, with news for context.after_epoch. `before`: epochs it has been told of already.
+template <class AnyTrainer, class ScoresOf>
+void run_and_tell(AnyTrainer& trainer, const EpochPlan& plan, const RunContext& context,
+                  const ScoresOf& scores_of, std::size_t before = 0) {
+  run_epochs(trainer, plan, context, [&](bool finished) {
+    if (!finished || !context.after_epoch) return;
+    const auto& state = trainer.state();
+    const std::vector<double> scores = scores_of(state);
+    context.after_epoch({before + state.epoch, state.loss.back(), scores});
+  });
+}
+
+/// Gives a training's state back, whatever ends it; half an epoch counts as none.
+template <class AnyTrainer, class State>
+class StateKeeper {
+ public:
+  StateKeeper(AnyTrainer& trainer, State& state) : trainer_(trainer), state_(state) {}
+  StateKeeper(const StateKeeper&) = delete;
+  StateKeeper& operator=(const StateKeeper&) = delete;
+  ~StateKeeper() {
+    static_cast<decltype(trainer_.take_state())&>(state_) = trainer_.take_state();
+    state_.batch = 0;
+  }
+
+ private:
+  AnyTrainer& trainer_;
+  State& state_;
+};
+
+/// The state of the right kind; a new one from `make` before the first chunk.
+template <class State, class Make>
+State& state_in(TrainingState& any, const Make& make) {
+  if (std::holds_alternative<std::monostate>(any)) any = make();
+  return std::get<State>(any);
+}
 
 /// For methods without options: refuses any that were given.
 struct NoOptions {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/meters.h"
 #include "quickselection/error.h"
@@ -34,6 +35,35 @@ std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleM
 }
 
 }  // namespace
+
+Selection selection_of(MethodOutput output, const Dataset& data, const SelectOptions& options,
+                       const Scaler& scaler, std::size_t k, int threads) {
+  check_scores(output.scores, options.method);
+  Selection selection;
+  selection.method = options.method;
+  selection.options = std::move(output.options);
+  selection.scale = scaler.mode;
+  selection.clip = options.clip;
+  selection.k = k;
+  selection.seed = options.seed;
+  selection.threads = threads;
+  for (std::size_t f = 0; f < data.features(); ++f) {
+    if (!scaler.is_constant(f)) continue;
+    ++selection.constant_features;
+    output.scores[f] = std::min(output.scores[f], 0.0);
+  }
+  selection.ranking = rank_features(output.scores, scaler);
+  selection.scores = std::move(output.scores);
+  selection.loss = std::move(output.loss);
+  selection.parameters = output.parameters;
+  selection.network = std::move(output.network);
+  selection.measures = std::move(output.measures);
+  selection.warnings = std::move(output.warnings);
+  selection.notes = scaling_notes(data, options.scale, scaler);
+  if (selection.constant_features > 0)
+    selection.warnings.push_back(constant_warning(selection.constant_features, data.features()));
+  return selection;
+}
 
 std::size_t resolve_k(std::size_t asked, std::size_t features) {
   constexpr std::size_t kDefault = 50;
@@ -69,31 +99,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options,
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
   MethodOutput output = method.run({data, scaler, options.method_options, k, options.seed, team,
                                     context, checkpoints, options.keep_network});
-  check_scores(output.scores, options.method);
-
-  Selection selection;
-  selection.method = options.method;
-  selection.options = std::move(output.options);
-  selection.scale = scaler.mode;
-  selection.clip = options.clip;
-  selection.k = k;
-  selection.seed = options.seed;
-  selection.threads = team.size();
-  for (std::size_t f = 0; f < data.features(); ++f) {
-    if (!scaler.is_constant(f)) continue;
-    ++selection.constant_features;
-    output.scores[f] = std::min(output.scores[f], 0.0);
-  }
-  selection.ranking = rank_features(output.scores, scaler);
-  selection.scores = std::move(output.scores);
-  selection.loss = std::move(output.loss);
-  selection.parameters = output.parameters;
-  selection.network = std::move(output.network);
-  selection.measures = std::move(output.measures);
-  selection.warnings = std::move(output.warnings);
-  selection.notes = scaling_notes(data, options.scale, scaler);
-  if (selection.constant_features > 0)
-    selection.warnings.push_back(constant_warning(selection.constant_features, data.features()));
+  Selection selection = selection_of(std::move(output), data, options, scaler, k, team.size());
   selection.seconds = watch.seconds();
   return selection;
 }

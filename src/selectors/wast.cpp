@@ -39,24 +39,44 @@ void for_each_field(Self& o, Visitor&& field) {
 
 void check(std::span<const GivenOption> given) { parse_options<WastOptions>(given, kWast.name); }
 
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<WastOptions>(in.given, kWast.name);
+WastState initial_state_of(const MethodInput& in, const WastOptions& options) {
+  return initial_wast_state(in.data.features(), options.hidden, options.rule, in.seed);
+}
+
+/// Goes on until that many epochs are done.
+MethodOutput train_to(std::uint32_t epochs, const MethodInput& in, const WastOptions& options,
+                      WastState& state) {
   TrainOptions train = options.train;
   train.hidden = {options.hidden};
   // The published learning rate belongs to the mean of the squared errors over all features. Our
   // gradient is that of half their sum.
   train.learning_rate *= 2.0 / static_cast<double>(in.data.features());
   const Windows windows = plan_windows(in.data, in.context.memory);
-  WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team, windows);
+  WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team, std::move(state),
+                      windows);
+  const StateKeeper keeper(trainer, state);
   check_memory(in.data, windows, in.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), options.train.learning_rate},
-             in.context);
+  run_and_tell(trainer, {epochs, options.train.learning_rate}, in.context,
+               [](const WastState& now) { return now.input_importance; });
   MethodOutput out;
-  out.scores = trainer.importance();
+  out.scores = trainer.state().input_importance;
   out.options = settings_of(options);
   out.loss = trainer.state().loss;
   out.parameters = trainer.state().network.parameters();
+  if (in.keep_network) out.network = weights_of(trainer.state().network);
   return out;
+}
+
+MethodOutput run(const MethodInput& in) {
+  const auto options = parse_options<WastOptions>(in.given, kWast.name);
+  WastState state = initial_state_of(in, options);
+  return train_to(static_cast<std::uint32_t>(options.train.epochs), in, options, state);
+}
+
+MethodOutput learn(const MethodInput& in, TrainingState& any) {
+  const auto options = parse_options<WastOptions>(in.given, kWast.name);
+  auto& state = state_in<WastState>(any, [&] { return initial_state_of(in, options); });
+  return train_to(state.epoch + 1, in, options, state);
 }
 
 }  // namespace
@@ -68,6 +88,8 @@ const Method kWast{"wast",
                    false,
                    describe_options<WastOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   learn};
 
 }  // namespace quickselection

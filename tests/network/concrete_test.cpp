@@ -53,7 +53,8 @@ TEST(ConcreteTrainer, LogitsMoveByTheGradientOfTheLossWithTheDrawnNoise) {
   options.epochs = 1;
   Rig rig(factor_data(rows, features), 2);
   const Temperature temperature{2, 2};
-  ConcreteTrainer trainer(rig.data, rig.scaler, options, units, temperature, kSeed, rig.team);
+  ConcreteTrainer trainer(rig.data, rig.scaler, options, temperature, kSeed, rig.team,
+                          initial_concrete_state(rig.data.features(), units, options, kSeed));
   const std::vector<float> before(trainer.state().logits.begin(), trainer.state().logits.end());
   const std::vector<std::size_t> sizes{units, 9, features};
   const DenseNetwork decoder = make_dense_network(sizes, Optimizer::sgd, kSeed);
@@ -110,11 +111,14 @@ TEST(ConcreteTrainer, GivesTheSameBitsWithAnyNumberOfThreads) {
   options.epochs = 3;
   options.batch_size = 50;
   Rig one(factor_data(170, 40), 1);
-  ConcreteTrainer first(one.data, one.scaler, options, 35, {}, kSeed, one.team);
+  const auto start = [&] {
+    return initial_concrete_state(one.data.features(), 35, options, kSeed);
+  };
+  ConcreteTrainer first(one.data, one.scaler, options, {}, kSeed, one.team, start());
   for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch(kAlways));
   for (const int threads : {2, 3}) {
     Rig rig(one.data, threads);
-    ConcreteTrainer trainer(rig.data, rig.scaler, options, 35, {}, kSeed, rig.team);
+    ConcreteTrainer trainer(rig.data, rig.scaler, options, {}, kSeed, rig.team, start());
     for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch(kAlways));
     EXPECT_EQ(trainer.state().loss, first.state().loss);
     EXPECT_EQ(std::memcmp(trainer.state().logits.data(), first.state().logits.data(),

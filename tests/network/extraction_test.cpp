@@ -79,13 +79,98 @@ TEST_P(Extraction, IsTheSameAfterSavingAndLoading) {
     EXPECT_EQ(to_text(a.options[i].value), to_text(b.options[i].value)) << a.options[i].name;
 }
 
+TEST_P(Extraction, IsTheSameAfterPacking) {
+  const Dataset data = factor_data(60, 15);
+  const Extractor extractor = fit_extractor(data, small(GetParam()));
+  const std::string packed = pack_extractor(extractor);
+  const Extractor unpacked = unpack_extractor(packed);
+  const Dataset codes = extract(unpacked, data);
+  EXPECT_EQ(values_of(codes), values_of(extract(extractor, data)));
+  EXPECT_EQ(values_of(decode(unpacked, codes)), values_of(decode(extractor, codes)));
+  EXPECT_THROW(unpack_extractor(""), Error);
+  EXPECT_THROW(unpack_extractor(packed.substr(0, packed.size() - 2)), Error);
+}
+
+TEST_P(Extraction, CodesLeadBackToRowsInTheirOwnUnits) {
+  Dataset data = factor_data(400, 15);
+  data.labels = make_labels(std::vector<std::string>(400, "a"));
+  ExtractOptions options = small(GetParam());
+  if (options.network != "pca")
+    options.network_options = {{"epochs", "150"},
+                               {"dropout", "0"},
+                               {"noise", "0"},
+                               {"activation", "tanh"},
+                               {"epsilon", "100"}};
+  if (options.network == "dense") options.network_options.pop_back();
+  const Extractor extractor = fit_extractor(data, options, threads(2));
+  const Dataset rows = decode(extractor, extract(extractor, data), threads(2));
+  ASSERT_EQ(rows.rows(), 400u);
+  ASSERT_EQ(rows.features(), 15u);
+  EXPECT_TRUE(rows.labels.has_value());
+  // Feature f lies around f: two factors explain most of what is left.
+  double error = 0, variance = 0;
+  for (std::size_t f = 0; f < 15; ++f) {
+    double mean = 0;
+    for (std::size_t r = 0; r < 400; ++r) mean += data.at(r, f) / 400;
+    for (std::size_t r = 0; r < 400; ++r) {
+      error += std::pow(data.at(r, f) - rows.at(r, f), 2);
+      variance += std::pow(data.at(r, f) - mean, 2);
+    }
+  }
+  EXPECT_LT(error, 0.2 * variance);
+}
+
+TEST_P(Extraction, DecodingRefusesOtherColumnsAndValuesThatAreNotFinite) {
+  const Extractor extractor = fit_extractor(factor_data(30, 6), small(GetParam()));
+  EXPECT_THROW(decode(extractor, factor_data(30, 6)), Error);
+  const auto broken = Dataset::from_vector(std::vector<float>{1, INFINITY, 3, 4}, 1, 4);
+  EXPECT_THROW(decode(extractor, broken), Error);
+}
+
+TEST_P(Extraction, DecodesConstantFeaturesAsTheyWere) {
+  std::vector<float> values;
+  for (int r = 0; r < 20; ++r) values.insert(values.end(), {5, static_cast<float>(r % 7), -2});
+  const auto data = Dataset::from_vector(values, 20, 3);
+  ExtractOptions options = small(GetParam());
+  options.layers = {2};
+  for (const ScaleMode mode : {ScaleMode::standard, ScaleMode::minmax, ScaleMode::center}) {
+    options.scale = mode;
+    const Extractor extractor = fit_extractor(data, options);
+    const Dataset rows = decode(extractor, extract(extractor, data));
+    for (std::size_t r = 0; r < 20; ++r) {
+      EXPECT_EQ(rows.at(r, 0), 5);
+      EXPECT_EQ(rows.at(r, 2), -2);
+    }
+  }
+}
+
+// All components lose nothing, whatever the scaling.
+TEST(PcaExtraction, WithAllComponentsDecodingGivesTheData) {
+  std::vector<float> values = values_of(factor_data(50, 8));
+  for (float& value : values) value = std::fabs(value);
+  const auto data = Dataset::from_vector(values, 50, 8);
+  for (const ScaleMode mode : {ScaleMode::standard, ScaleMode::minmax, ScaleMode::center,
+                               ScaleMode::log, ScaleMode::deviation, ScaleMode::none}) {
+    ExtractOptions options = small("pca");
+    options.layers = {8};
+    options.scale = mode;
+    const Extractor extractor = fit_extractor(data, options);
+    const Dataset rows = decode(extractor, extract(extractor, data));
+    for (std::size_t r = 0; r < 50; ++r)
+      for (std::size_t f = 0; f < 8; ++f) EXPECT_NEAR(rows.at(r, f), data.at(r, f), 1e-4);
+  }
+}
+
 TEST_P(Extraction, GivesTheSameBitsWithAnyNumberOfThreads) {
   const Dataset data = factor_data(300, 40);
   const Extractor one = fit_extractor(data, small(GetParam()), threads(1));
-  const auto expected = values_of(extract(one, data, threads(1)));
+  const Dataset codes = extract(one, data, threads(1));
+  const auto expected = values_of(codes);
+  const auto decoded = values_of(decode(one, codes, threads(1)));
   for (const int count : {2, 3}) {
     const Extractor other = fit_extractor(data, small(GetParam()), threads(count));
     EXPECT_EQ(values_of(extract(other, data, threads(count))), expected);
+    EXPECT_EQ(values_of(decode(other, codes, threads(count))), decoded);
   }
 }
 
@@ -140,11 +225,11 @@ TEST_P(Extraction, WorksOnOneRowOneFeatureAndConstantFeatures) {
   }
 }
 
-// The hidden activations of the network that `train` gives, by hand.
-TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetwork) {
+// The activations of the network that `train` gives, by hand.
+TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetworkAndDecodingTheRest) {
   const Dataset data = factor_data(50, 10);
   const Extractor extractor = fit_extractor(data, small("sparse"), threads(1));
-  const Dataset codes = extract(extractor, data);
+  const Dataset codes = extract(extractor, data), rows = decode(extractor, codes);
   TrainOptions options;
   options.hidden = {20, 4, 20};
   options.epochs = 3;
@@ -156,18 +241,21 @@ TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetwork) {
   for (std::size_t r = 0; r < data.rows(); ++r) {
     std::vector<double> x(10);
     for (std::size_t f = 0; f < 10; ++f) x[f] = (data.at(r, f) - scaler.mean[f]) * scaler.scale[f];
-    for (std::size_t l = 0; l < 2; ++l) {
+    for (std::size_t l = 0; l < 4; ++l) {
       const SparseLayer& layer = trained.network.layers[l];
       std::vector<double> y(layer.outputs());
       for (std::size_t j = 0; j < y.size(); ++j) {
         y[j] = layer.bias[j];
         for (std::uint64_t k = layer.offsets[j]; k < layer.offsets[j + 1]; ++k)
           y[j] += layer.weights[k] * x[layer.columns[k]];
-        y[j] = 0.8 / (1 + std::exp(-y[j]));  // dropout is 0.2
+        if (l < 3) y[j] = 0.8 / (1 + std::exp(-y[j]));  // dropout is 0.2
       }
       x = y;
+      if (l != 1) continue;
+      for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(codes.at(r, j), x[j], 1e-5);
     }
-    for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(codes.at(r, j), x[j], 1e-5);
+    for (std::size_t f = 0; f < 10; ++f)
+      EXPECT_NEAR(rows.at(r, f), x[f] / scaler.scale[f] + scaler.mean[f], 1e-4);
   }
 }
 

@@ -137,9 +137,14 @@ TrainOptions small_options() {
   return options;
 }
 
+WastState start_of(const Dataset& data, const TrainOptions& options, const WastRule& rule) {
+  return initial_wast_state(data.features(), options.hidden.front(), rule, 4);
+}
+
 TEST(WastTrainer, KeepsItsConnectionsAndTheirOrderAfterEveryBatch) {
   Rig rig(factor_data(170, 25), 2);
-  WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team);
+  WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team,
+                      start_of(rig.data, small_options(), {}));
   std::set<std::vector<std::uint32_t>> topologies;
   for (int e = 0; e < 3; ++e)
     ASSERT_TRUE(trainer.run_epoch([&] {
@@ -163,7 +168,8 @@ TEST(WastTrainer, SumsErrorAndStrength) {
   options.batch_size = 200;  // several tiles
   Rig rig(factor_data(200, 12));
   const WastRule rule{0.3, 0.0, 0.7};
-  WastTrainer trainer(rig.data, rig.scaler, options, rule, 4, rig.team);
+  WastTrainer trainer(rig.data, rig.scaler, options, rule, 4, rig.team,
+                      start_of(rig.data, options, rule));
   const Autoencoder network = make_wast_network(12, 20, rule.density, 4);
   ASSERT_TRUE(trainer.run_epoch([] { return true; }));
   ASSERT_EQ(trainer.state().step, 1u);
@@ -183,18 +189,20 @@ TEST(WastTrainer, SumsErrorAndStrength) {
     for (std::size_t f = 0; f < 12; ++f) error[f] += std::fabs(out[f] - x[f]) / 200;
   }
   for (std::size_t f = 0; f < 12; ++f)
-    EXPECT_NEAR(trainer.importance()[f], 0.7 * error[f] + 0.3 * strength[f], 1e-5);
+    EXPECT_NEAR(trainer.state().input_importance[f], 0.7 * error[f] + 0.3 * strength[f], 1e-5);
 }
 
 TEST(WastTrainer, GivesTheSameBitsWithAnyNumberOfThreads) {
   Rig one(factor_data(170, 40), 1);
-  WastTrainer first(one.data, one.scaler, small_options(), {}, 4, one.team);
+  WastTrainer first(one.data, one.scaler, small_options(), {}, 4, one.team,
+                    start_of(one.data, small_options(), {}));
   for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch([] { return true; }));
   for (const int threads : {2, 3}) {
     Rig rig(one.data, threads);
-    WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team);
+    WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team,
+                        start_of(rig.data, small_options(), {}));
     for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch([] { return true; }));
-    EXPECT_EQ(trainer.importance(), first.importance());
+    EXPECT_EQ(trainer.state().input_importance, first.state().input_importance);
     EXPECT_EQ(trainer.state().loss, first.state().loss);
     for (std::size_t l = 0; l < 2; ++l)
       expect_same_bits(trainer.state().network.layers[l], first.state().network.layers[l]);

@@ -2,6 +2,8 @@
 import os
 from pathlib import Path
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips a check without it
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,17 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def program():
     return (ROOT / os.environ.get("QUICKSELECTION_BIN", "build/release/bin/quickselection")).resolve()
+
+
+@pytest.fixture(scope="session")
+def example():
+    """Where the examples in C++ are built."""
+    def path(name):
+        found = ROOT / "build" / "release" / "bin" / f"example_{name}"
+        if not found.exists():
+            pytest.skip(f"{found.name} is not built")
+        return found
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -1,22 +1,15 @@
 # tests/python/selectors_test.py: what scikit-learn's suite does not look at.
-import csv
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
 import time
 
-import joblib
 import numpy as np
 import pandas
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
 
 import quickselection
 from quickselection import QuickSelection, VarianceRanking, datasets
@@ -146,31 +139,10 @@ def test_polars_and_arrow_tables(X):
                                   selector.scores_)
 
 
-def test_works_in_pipelines_grids_and_pools(X):
-    y = (X[:, 0] > 0).astype(int)
-    grid = GridSearchCV(make_pipeline(QuickSelection(**FAST), LogisticRegression()),
-                        {"quickselection__n_features_to_select": [3, 10]}, cv=2, n_jobs=2)
-    grid.fit(X, y)
-    assert grid.best_estimator_[0].support_.sum() in (3, 10)
-    rankings = joblib.Parallel(n_jobs=2)(
-        joblib.delayed(clone(QuickSelection(3, n_jobs=2, **FAST)).fit)(X) for _ in range(3))
-    for other in rankings[1:]:
-        np.testing.assert_array_equal(other.scores_, rankings[0].scores_)
-
-
 def test_pickles_fitted(X):
     selector = QuickSelection(3, **FAST).fit(X)
     again = pickle.loads(pickle.dumps(selector))
     np.testing.assert_array_equal(again.transform(X), selector.transform(X))
-
-
-def test_a_forked_process_can_fit(X):
-    QuickSelection(3, n_jobs=2, **FAST).fit(X)
-    child = os.fork()
-    if child == 0:
-        QuickSelection(3, n_jobs=2, **FAST).fit(X)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_the_lock_is_released_while_training():
@@ -189,30 +161,6 @@ def test_the_lock_is_released_while_training():
         done.set()
         thread.join()
     assert len(ticks) > 20
-
-
-def test_control_c_stops_soon(tmp_path):
-    script = ("import numpy as np, quickselection as q, sys\n"
-              "X = np.random.default_rng(0).standard_normal((5000, 200)).astype(np.float32)\n"
-              "print('ready', flush=True)\n"
-              "q.QuickSelection(3, epochs=100000).fit(X)\n")
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=os.environ, text=True)
-    process.stdout.readline()
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode != 0 and "KeyboardInterrupt" in error
-
-
-def test_the_command_line_gives_the_same_ranking(X, program, tmp_path):
-    np.save(tmp_path / "x.npy", X)
-    subprocess.run([program, "select", tmp_path / "x.npy", "--epochs", "3", "--hidden", "20",
-                    "--seed", "5", "--ranking", tmp_path / "ranking.csv", "--quiet"], check=True)
-    with open(tmp_path / "ranking.csv") as file:
-        order = [int(row["feature"]) for row in csv.DictReader(file)]
-    selector = QuickSelection(random_state=5, **FAST).fit(X)
-    assert list(np.argsort(selector.ranking_)) == order
 
 
 def test_the_module_is_the_command_line():

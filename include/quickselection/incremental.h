@@ -1,0 +1,42 @@
+// include/quickselection/incremental.h: a selection that sees its rows chunk by chunk.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "quickselection/dataset.h"
+#include "quickselection/progress.h"
+#include "quickselection/selection.h"
+
+namespace quickselection {
+
+/// For methods that train a network: each chunk is one epoch of one training, so the topology
+/// evolves once a chunk. Chunks that are all the same data give the same bits as select_features
+/// with as many epochs. Values are scaled by the statistics of the first chunk, which should
+/// therefore look like the others.
+class IncrementalSelection {
+ public:
+  /// Throws InvalidArgument for what select_features would refuse, and for methods that cannot.
+  explicit IncrementalSelection(SelectOptions options);
+  /// Continues from what pack() gave, with the same options. Throws Error when it is damaged.
+  IncrementalSelection(SelectOptions options, const std::string& packed);
+  ~IncrementalSelection();
+  IncrementalSelection(IncrementalSelection&&) noexcept;
+  IncrementalSelection& operator=(IncrementalSelection&&) noexcept;
+
+  /// What is known after this chunk. Throws Error when it has other features than the first one.
+  /// When it is interrupted, the batches before count, but not as an epoch.
+  Selection learn(const Dataset& chunk, const RunContext& context = {});
+
+  /// The whole state.
+  std::string pack() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Whether the method can learn from chunks.
+bool learns_from_chunks(const std::string& method);
+
+}  // namespace quickselection

@@ -1,0 +1,73 @@
+"""Feature extraction: a transformer whose columns are the neurons of a sparse autoencoder."""
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import CoreEstimator, validated
+from ._data import as_table, from_dataset, to_dataset
+from ._parameters import COMMON, make_class, option_texts, parameters_of
+
+_OPTIONS = _core.extraction_options("sparse")
+
+
+class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEstimator):
+    """See SparseAutoencoder."""
+
+    def fit(self, X, y=None):
+        """Train the network on the rows of X. y is accepted for pipelines and never looked at."""
+        X = validated(self, X, reset=True)
+        layers = [int(size) for size in np.atleast_1d(self.layers)]
+        if any(size < 1 for size in layers):
+            raise ValueError(f"layers is {self.layers!r}, but must be numbers of neurons, at least 1")
+        with self._progress() as report:
+            self._extractor = _core.Extractor.fit(
+                to_dataset(X), "sparse", layers, option_texts(self, _OPTIONS), self.scale or "",
+                float(self.clip), self._seed(), self._threads(), report)
+        self._warn(self._extractor.warnings)
+        self.loss_curve_ = self._extractor.loss
+        self.n_iter_ = len(self.loss_curve_)
+        self.n_components_ = self._extractor.dimensions
+        self.n_parameters_ = self._extractor.parameters
+        return self
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_
+
+    def _codes(self, X):
+        check_is_fitted(self)
+        return self._extractor.extract(to_dataset(validated(self, X, reset=False)), self._threads())
+
+    def transform(self, X):
+        """The neurons of the narrowest layer, one row for each of X, as 32-bit floats."""
+        return np.array(from_dataset(self._codes(X)))
+
+    def inverse_transform(self, X):
+        """Rows like those of fit, in the features' own units, from rows that transform gave."""
+        check_is_fitted(self)
+        codes = check_array(as_table(X), dtype=[np.float32, np.float64])
+        if codes.shape[1] != self.n_components_:
+            raise ValueError(f"X has {codes.shape[1]} columns, but {type(self).__name__} makes "
+                             f"{self.n_components_}")
+        return np.array(from_dataset(self._extractor.decode(to_dataset(codes), self._threads())))
+
+    def reconstruct(self, X):
+        """What the network makes of the rows of X: through the narrowest layer and back."""
+        return np.array(from_dataset(self._extractor.decode(self._codes(X), self._threads())))
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {**super()._more_tags(), "preserves_dtype": [np.float32]}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+
+SparseAutoencoder = make_class(
+    "SparseAutoencoder", AutoencoderBase,
+    "A sparse denoising autoencoder with evolving connections; its narrowest layer is the result.",
+    ("layers", tuple(_core.extraction_layers), "neurons of the hidden layers"),
+    parameters_of(_OPTIONS) + COMMON, {})

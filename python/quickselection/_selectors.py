@@ -1,0 +1,183 @@
+"""The selectors: one class for each method of the core's registry."""
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import CoreEstimator, layer_to_csr, validated
+from ._data import as_table, to_dataset
+from ._parameters import COMMON, make_class, option_texts, parameters_of
+
+METHODS = {method["name"]: method for method in _core.methods()}
+HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
+_DEFAULT_K = 50
+
+
+class Stability(NamedTuple):
+    """How much the selections of several runs have in common."""
+    k: int
+    runs: int
+    overlap: float  # mean share of the selected features that two runs have in common
+    overlap_by_chance: float
+    index: float  # of Nogueira et al. (2018): 0 is chance, 1 is always the same
+    lower: float  # 95 % confidence interval of the index
+    upper: float
+    frequency: np.ndarray  # of each feature: the share of runs that selected it
+    text: str
+
+    def __str__(self):
+        return self.text
+
+
+class SelectorBase(SelectorMixin, CoreEstimator):
+    """Ranks features without labels. See make_selector for the parameters of a method."""
+
+    _method = ""
+
+    def fit(self, X, y=None):
+        """Rank the features of X. y is accepted for pipelines and never looked at."""
+        X = validated(self, X, reset=True)
+        n_runs = self.n_runs
+        if isinstance(n_runs, bool) or not isinstance(n_runs, (int, np.integer)) or n_runs < 1:
+            raise ValueError(f"n_runs is {n_runs!r}, but must be a whole number, at least 1")
+        self._forget()
+        k = self._count(X.shape[1])
+        with self._progress() as report:
+            result = _core.select(to_dataset(X), self._asked(k), n_runs, bool(self.bootstrap),
+                                  self._threads(), report, self._watcher(X.shape[1], n_runs))
+        self._keep(result, k)
+        if n_runs > 1:
+            found = result["stability"]
+            self.stability_ = None if found is None else Stability(**found)
+        return self
+
+    def _asked(self, k):
+        options = option_texts(self, METHODS[self._method]["options"])
+        return self._method, options, self.scale or "", float(self.clip), k, self._seed()
+
+    def _forget(self):
+        """Nothing of an earlier fit may be mistaken for a part of this one."""
+        vars(self).pop("stability_", None)
+
+    def _watcher(self, n_features, n_runs):
+        return None
+
+    def _keep(self, result, k):
+        self._warn(result["warnings"])
+        self.scores_ = result["scores"]
+        self.feature_importances_ = self.scores_
+        order = result["ranking"].astype(np.intp)
+        self.selected_ = order[:k]
+        self.ranking_ = np.empty(len(order), dtype=np.intp)
+        self.ranking_[order] = np.arange(1, len(order) + 1)
+        self.support_ = self.ranking_ <= k
+
+    def _count(self, n_features):
+        k = self.n_features_to_select
+        if k is None:
+            return min(_DEFAULT_K, n_features)
+        if isinstance(k, (bool, str)) or not np.isreal(k):
+            raise ValueError(f"n_features_to_select is {k!r}, but must be a count, a fraction or None")
+        if isinstance(k, (float, np.floating)):
+            if not 0 < k <= 1:
+                raise ValueError(f"n_features_to_select is {k}, but a fraction must be in (0, 1]")
+            return max(1, int(round(k * n_features)))
+        if k < 1:
+            raise ValueError(f"n_features_to_select is {k}, but must be at least 1")
+        if k > n_features:
+            warnings.warn(f"n_features_to_select is {k}, but there are {n_features} features: "
+                          "all are selected", UserWarning, stacklevel=3)
+        return min(int(k), n_features)
+
+    def _get_support_mask(self):
+        check_is_fitted(self, "support_")
+        return self.support_
+
+    def transform(self, X):
+        """Only the selected columns of X, in their original order."""
+        return super().transform(as_table(X))
+
+
+class NetworkSelector(SelectorBase):
+    """A selector that trains a network and tells about it."""
+
+    @property
+    def strength_history_(self):
+        """The scores after each epoch, (epochs, features); None when they were not kept."""
+        if "_history" not in vars(self):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        return np.array(self._history) if self._history else None
+
+    def _forget(self):
+        super()._forget()
+        vars(self).pop("_training", None)
+        self._history = []
+
+    def _watcher(self, n_features, n_runs):
+        if n_runs > 1:  # several trainings have no common history
+            return None
+
+        def after_epoch(epoch, loss, scores):
+            if self._history is not None:
+                self._history.append(scores.astype(np.float32))
+                if len(self._history) * n_features > HISTORY_LIMIT:
+                    self._history = None
+            if self.callback is not None:
+                self.callback(epoch, loss, scores)
+        return after_epoch
+
+    def _keep(self, result, k):
+        super()._keep(result, k)
+        self.loss_curve_ = result["loss"]
+        self.n_iter_ = len(self.loss_curve_)
+        layers = [layer_to_csr(layer) for layer in result["network"]]
+        self.weights_ = [weights for weights, _ in layers] or None
+        self.biases_ = [bias for _, bias in layers] or None
+
+
+class ChunkSelector(NetworkSelector):
+    """A network whose training can be fed chunk by chunk."""
+
+    def partial_fit(self, X, y=None):
+        """Train for one epoch on the rows of X, and rank the features by what is known now.
+
+        The first call begins a training, later ones continue it; the connections of sparse networks
+        evolve once a call. Values are scaled by the statistics of the first chunk, which should look
+        like the others. Parameters are those of the first call; `epochs` does not matter, except
+        that ConcreteAutoencoder reaches its end_temperature with that many calls. `fit` begins anew.
+        """
+        begins = "_training" not in vars(self)
+        X = validated(self, X, reset=begins)
+        if self.n_runs != 1:
+            raise ValueError(f"n_runs is {self.n_runs}, but partial_fit continues one training: "
+                             "it must be 1")
+        k = self._count(X.shape[1])
+        if begins:
+            training = _core.Training(self._asked(k))
+            self._forget()
+            self._training = training
+        with self._progress() as report:
+            result = self._training.learn(to_dataset(X), self._threads(), report,
+                                          self._watcher(X.shape[1], 1))
+        self._keep(result, k)
+        return self
+
+
+def make_selector(name, method):
+    """The estimator class `name` for a method of the registry: one line for each in __init__.py."""
+    info = METHODS[method]
+    own = parameters_of(info["options"])
+    trains = any(option == "epochs" for option, _, _ in own)
+    runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
+                          "1 rank by the mean score and give stability_"),
+            ("bootstrap", False, "whether each of the runs sees another sample of the rows")]
+    callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]
+    base = (ChunkSelector if info["learns_from_chunks"] else
+            NetworkSelector if trains else SelectorBase)
+    first = ("n_features_to_select", None, "a count, or a fraction of the features as a float; None is "
+                                           f"{_DEFAULT_K}, or all if there are fewer")
+    return make_class(name, base, info["summary"], first,
+                      own + COMMON + runs + (callback if trains else []), {"_method": method})
