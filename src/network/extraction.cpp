@@ -18,8 +18,17 @@
 namespace quickselection {
 namespace {
 
+/// Codes are better with tanh and without dropout: on MNIST, 5 epochs, extra trees reach 95.2 % with
+/// them and 90.1 % with a selection's sigmoid and dropout of 0.2.
+TrainOptions train_defaults() {
+  TrainOptions options;
+  options.activation = Activation::tanh;
+  options.dropout = 0;
+  return options;
+}
+
 struct SparseOptions {
-  TrainOptions train;
+  TrainOptions train = train_defaults();
 };
 template <class Self, class Visitor>
 requires OptionsOf<Self, SparseOptions>
@@ -33,7 +42,7 @@ void for_each_field(Self& o, Visitor&& field) {
 }
 
 struct DenseOptions {
-  TrainOptions train;
+  TrainOptions train = train_defaults();
 };
 template <class Self, class Visitor>
 requires OptionsOf<Self, DenseOptions>

@@ -228,7 +228,10 @@ TEST_P(Extraction, WorksOnOneRowOneFeatureAndConstantFeatures) {
 // The activations of the network that `train` gives, by hand.
 TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetworkAndDecodingTheRest) {
   const Dataset data = factor_data(50, 10);
-  const Extractor extractor = fit_extractor(data, small("sparse"), threads(1));
+  ExtractOptions with_dropout = small("sparse");
+  with_dropout.network_options.push_back({"activation", "sigmoid"});
+  with_dropout.network_options.push_back({"dropout", "0.2"});
+  const Extractor extractor = fit_extractor(data, with_dropout, threads(1));
   const Dataset codes = extract(extractor, data), rows = decode(extractor, codes);
   TrainOptions options;
   options.hidden = {20, 4, 20};
