@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -45,22 +46,29 @@ Selection IncrementalSelection::learn(const Dataset& chunk, const RunContext& co
   const SelectOptions& options = parts_->options;
   const std::size_t k = resolve_k(options.k, chunk.features());
   Team team(context.threads);
+  const auto clip = static_cast<float>(options.clip);
   if (!parts_->training) {
-    const auto clip = static_cast<float>(options.clip);
     parts_->training = {fit_scaler(chunk, scale_used(options, chunk), clip, team), {}};
+  } else {
+    const Scaler& first = parts_->training->scaler;
+    if (chunk.features() != first.mean.size())
+      throw Error(fmt::format("the chunk has {} features, but the first one had {}",
+                              chunk.features(), first.mean.size()),
+                  "all chunks must have the same columns");
+    // A scaler of its own would refuse what cannot be used: NaN, infinity.
+    fit_scaler(chunk, first.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
   }
   const Scaler& scaler = parts_->training->scaler;
-  if (chunk.features() != scaler.mean.size())
-    throw Error(fmt::format("the chunk has {} features, but the first one had {}", chunk.features(),
-                            scaler.mean.size()),
-                "all chunks must have the same columns");
-  // A scaler of its own would refuse what cannot be used: NaN, infinity.
-  fit_scaler(chunk, scaler.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
   const CheckpointPlan none;
-  MethodOutput output = find_method(options.method)
-                            .learn({chunk, scaler, options.method_options, k, options.seed, team,
-                                    context, none, options.keep_network},
-                                   parts_->training->state);
+  const MethodInput input{chunk,   scaler, options.method_options, k, options.seed, team,
+                          context, none,   options.keep_network};
+  MethodOutput output;
+  try {
+    output = find_method(options.method).learn(input, parts_->training->state);
+  } catch (const std::bad_alloc&) {
+    parts_->training.reset();  // the state may have been lost on its way into the trainer
+    throw;
+  }
   Selection selection = selection_of(std::move(output), chunk, options, scaler, k, team.size());
   selection.seconds = watch.seconds();
   return selection;

@@ -28,7 +28,7 @@ def test_stability_says_what_it_is(X):
     found = QuickSelection(5, n_runs=4, **FAST).fit(X).stability_
     assert isinstance(found, Stability) and found.runs == 4 and found.k == 5
     assert found.lower <= found.index <= found.upper and found.overlap_by_chance == 0.2
-    assert "4 runs" in str(found) or "runs" in str(found)
+    assert str(found).startswith("4 runs with different seeds share")
 
 
 def test_only_with_several_runs(X):
