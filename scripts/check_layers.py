@@ -28,6 +28,7 @@ PUBLIC = {
     "selection": "selectors",
     "evaluation": "evaluation",
     "stability": "evaluation",
+    "experiment": "experiment",
 }
 
 SIMD_HEADER = re.compile(r"hwy/|\w*intrin\.h$|arm_(neon|sve)\.h$")

@@ -72,4 +72,16 @@ void run_epochs(AnyTrainer& trainer, const EpochPlan& plan, const RunContext& co
   }
 }
 
+/// For run_epochs: tells the caller the scores after each epoch, when it wants to know them.
+template <class Scores>
+std::function<void(bool)> tell_each_epoch(const RunContext& context, const EpochState& state,
+                                          Scores scores_now) {
+  if (!context.after_epoch) return {};
+  return [&context, &state, scores_now](bool finished) {
+    if (!finished) return;
+    const std::vector<double>& scores = scores_now();
+    context.after_epoch({state.epoch, state.loss.back(), scores});
+  };
+}
+
 }  // namespace quickselection

@@ -51,6 +51,10 @@ void for_each_field(Self& o, Visitor&& field) {
 
 void check(std::span<const GivenOption> given) { parse_options<AefsOptions>(given, kAefs.name); }
 
+bool needs_k(std::span<const GivenOption> given) {
+  return !parse_options<AefsOptions>(given, kAefs.name).hidden;
+}
+
 struct Rows {
   std::vector<std::uint32_t> train, test;
 };
@@ -138,6 +142,9 @@ const Method kAefs{"aefs",
                    false,
                    describe_options<AefsOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   false,
+                   needs_k};
 
 }  // namespace quickselection

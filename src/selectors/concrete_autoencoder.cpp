@@ -120,6 +120,9 @@ const Method kConcreteAutoencoder{
     false,
     describe_options<ConcreteOptions>,
     check,
-    run};
+    run,
+    true,
+    false,
+    always_needs_k};
 
 }  // namespace quickselection

@@ -28,9 +28,11 @@ MethodOutput run(const MethodInput& in) {
   const Windows windows = plan_windows(in.data, in.context.memory);
   DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, {{}, windows});
   check_memory(in.data, windows, in.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, in.context);
+  const auto scores = [&] { return strength(trainer.state().network.layers.front()); };
+  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, in.context,
+             tell_each_epoch(in.context, trainer.state(), scores));
   MethodOutput out;
-  out.scores = strength(trainer.state().network.layers.front());
+  out.scores = scores();
   out.options = settings_of(options);
   out.loss = trainer.state().loss;
   out.parameters = trainer.state().network.parameters();
@@ -46,6 +48,8 @@ const Method kFcae{"fcae",
                    false,
                    describe_options<FcaeOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   true};
 
 }  // namespace quickselection

@@ -100,6 +100,8 @@ const Method kMcfs{"mcfs",
                    describe_options<McfsOptions>,
                    check,
                    run,
-                   false};
+                   false,
+                   false,
+                   always_needs_k};
 
 }  // namespace quickselection

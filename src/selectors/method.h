@@ -46,7 +46,14 @@ struct Method {
   void (*check)(std::span<const GivenOption>);  // throws for options that run() would refuse
   MethodOutput (*run)(const MethodInput&);
   bool seeded = true;  // whether another seed may give another ranking
+  // Whether it calls context.after_epoch, and a training of fewer epochs is the beginning of a
+  // longer one, bit for bit.
+  bool scores_each_epoch = false;
+  // Whether the ranking depends on the number of features that are wanted; null = never.
+  bool (*needs_k)(std::span<const GivenOption>) = nullptr;
 };
+
+inline bool always_needs_k(std::span<const GivenOption>) { return true; }
 
 /// For methods without options: refuses any that were given.
 struct NoOptions {};

@@ -56,6 +56,8 @@ const Method kQuickSelection{
     true,
     describe_options<QuickSelectionOptions>,
     check,
-    run};
+    run,
+    true,
+    true};
 
 }  // namespace quickselection

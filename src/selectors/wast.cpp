@@ -49,8 +49,10 @@ MethodOutput run(const MethodInput& in) {
   const Windows windows = plan_windows(in.data, in.context.memory);
   WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team, windows);
   check_memory(in.data, windows, in.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), options.train.learning_rate},
-             in.context);
+  run_epochs(
+      trainer, {static_cast<std::uint32_t>(train.epochs), options.train.learning_rate}, in.context,
+      tell_each_epoch(
+          in.context, trainer.state(), [&]() -> const auto& { return trainer.importance(); }));
   MethodOutput out;
   out.scores = trainer.importance();
   out.options = settings_of(options);
@@ -68,6 +70,8 @@ const Method kWast{"wast",
                    false,
                    describe_options<WastOptions>,
                    check,
-                   run};
+                   run,
+                   true,
+                   true};
 
 }  // namespace quickselection
