@@ -50,6 +50,10 @@ void add_data(CLI::App& command, DataOptions& options) {
       .add_option("DATA", options.path,
                   "File or folder to read; `quickselection convert --help` lists the formats")
       ->required();
+  add_reading(command, options);
+}
+
+void add_reading(CLI::App& command, DataOptions& options) {
   command.add_option("--format", options.read.format, "Format of DATA, when its ending misleads");
   command
       .add_option(
@@ -104,6 +108,22 @@ std::size_t parse_bytes(const std::string& text, std::string_view option) {
   return static_cast<std::size_t>(bytes);
 }
 
+double parse_seconds(const std::string& text, std::string_view option) {
+  if (text.empty()) return 0;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  const double factor = unit.empty() || unit == "s" ? 1
+                        : unit == "m"               ? 60
+                        : unit == "h"               ? 3600
+                        : unit == "d"               ? 86400
+                                                    : 0;
+  if (error != std::errc() || factor == 0 || !(number > 0) || number > 1e12)
+    throw InvalidArgument(fmt::format("--{} is '{}', which is not a time", option, text),
+                          "for example 90s, 10m or 24h");
+  return factor * number;
+}
+
 RowRange parse_rows(const std::string& text, const std::string& option) {
   const auto fail = [&] {
     throw InvalidArgument(
@@ -126,11 +146,15 @@ RowRange parse_rows(const std::string& text, const std::string& option) {
   return range;
 }
 
-Dataset read_data(const DataOptions& options, bool quiet) {
+ReadOptions read_options(const DataOptions& options) {
   ReadOptions read = options.read;
   if (!options.rows.empty()) read.rows = parse_rows(options.rows);
   if (!options.missing.empty()) read.missing = parse_missing(options.missing);
-  Dataset data = quickselection::read(options.path, read);
+  return read;
+}
+
+Dataset read_data(const DataOptions& options, bool quiet) {
+  Dataset data = quickselection::read(options.path, read_options(options));
   for (const std::string& note : data.notes) say(quiet, "note: " + note);
   return data;
 }

@@ -32,12 +32,19 @@ struct DataOptions {
   ReadOptions read;
 };
 void add_data(CLI::App& command, DataOptions& options);
+/// The same without DATA itself.
+void add_reading(CLI::App& command, DataOptions& options);
+/// What the words mean to the library.
+ReadOptions read_options(const DataOptions& options);
 
 /// Reads the data and prints the reader's notes unless quiet.
 Dataset read_data(const DataOptions& options, bool quiet);
 
 /// "512M", "4G", "800000000"; "" is 0. Throws InvalidArgument, naming the option, otherwise.
 std::size_t parse_bytes(const std::string& text, std::string_view option);
+
+/// "90", "90s", "10m", "24h", "2d" in seconds; "" is 0. Throws InvalidArgument naming the option.
+double parse_seconds(const std::string& text, std::string_view option);
 
 /// "A:B", "A:" or ":B"; throws InvalidArgument naming the option otherwise.
 RowRange parse_rows(const std::string& text, const std::string& option = "--rows");

@@ -57,6 +57,9 @@ int main(int argc, char** argv) {
   qs::cli::add_demo(app);
   qs::cli::add_select(app);
   qs::cli::add_evaluate(app);
+  qs::cli::add_compare(app);
+  qs::cli::add_tune(app);
+  qs::cli::add_experiment(app);
   qs::cli::add_extract(app);
   qs::cli::add_generate(app);
   qs::cli::add_info(app);

@@ -29,6 +29,7 @@ PUBLIC = {
     "incremental": "selectors",
     "evaluation": "evaluation",
     "stability": "evaluation",
+    "experiment": "experiment",
 }
 
 SIMD_HEADER = re.compile(r"hwy/|\w*intrin\.h$|arm_(neon|sve)\.h$")

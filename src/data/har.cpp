@@ -1,7 +1,8 @@
 // src/data/har.cpp: the folder of UCI's Human Activity Recognition data.
 //
 // X_train.txt holds numbers between blanks, y_train.txt one label a line, features.txt a number
-// and a name a line. They stand side by side, or X and y in the folder train below the names.
+// and a name a line. They stand side by side, or X and y in the folder train below the names. The
+// folder test, with X_test.txt and y_test.txt, is read by its own name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,7 +97,9 @@ std::vector<std::string> read_names(const std::string& path) {
 
 Dataset read_har(const std::string& path, const ReadOptions& options) {
   const fs::path folder(path);
-  const auto matrix = find_file(folder, "X_train.txt");
+  auto matrix = find_file(folder, "X_train.txt");
+  const bool test = !matrix;
+  if (test) matrix = find_file(folder, "X_test.txt");
   if (!matrix)
     throw Error(fmt::format("{} holds no X_train.txt", path), "name the folder of UCI's HAR data");
   std::optional<ValueStore> store;
@@ -113,7 +116,7 @@ Dataset read_har(const std::string& path, const ReadOptions& options) {
                               *matrix, data.features()),
                   "give one name per line");
   }
-  const auto labels = find_file(folder, "y_train.txt");
+  const auto labels = find_file(folder, test ? "y_test.txt" : "y_train.txt");
   if (labels && options.label.empty()) {
     const std::vector<std::string> texts = read_text_lines(*labels);
     if (texts.size() != data.rows())
@@ -127,7 +130,9 @@ Dataset read_har(const std::string& path, const ReadOptions& options) {
   return data;
 }
 
-bool detect_folder(const std::string& path) { return find_file(path, "X_train.txt").has_value(); }
+bool detect_folder(const std::string& path) {
+  return find_file(path, "X_train.txt") || find_file(path, "X_test.txt");
+}
 
 }  // namespace
 

@@ -1,10 +1,8 @@
 // src/data/isolated.cpp: see isolated.h.
 #include "data/isolated.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +15,7 @@
 #include <new>
 #include <optional>
 
+#include "core/child.h"
 #include "data/limits.h"
 #include "quickselection/error.h"
 
@@ -37,33 +36,11 @@ constexpr rlim_t kSeconds = 5, kBytesPerSecond = 1'000'000;  // of a compressed 
 // The first byte of what the child sends; the last one says that it is whole.
 constexpr char kResult = 'r', kError = 'e', kArgument = 'a', kMemory = 'm', kWhole = '.';
 
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ >= 0) close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return value_; }
-
- private:
-  int value_;
-};
-
 int make_memory(const char* name) {
   const int file = memfd_create(name, MFD_CLOEXEC);
   if (file < 0)
     throw Error(fmt::format("cannot get memory to share with a process: {}", std::strerror(errno)));
   return file;
-}
-
-void send_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
 }
 
 void send(int file, char kind, std::string_view message, std::string_view hint = {}) {
@@ -101,29 +78,13 @@ std::size_t address_space() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-void limit(int resource, rlim_t value) {
-  rlimit limits{};
-  if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limits) != 0) return;
-  limits.rlim_cur = limits.rlim_max = std::min(value, limits.rlim_max);
-  setrlimit(static_cast<__rlimit_resource_t>(resource), &limits);
-}
-
-/// Makes the child's end silent, sure, and its own affair.
-void settle_in(const Isolation& isolation, pid_t parent, std::size_t space) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  for (const int signal : {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU})
-    std::signal(signal, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  limit(RLIMIT_CORE, 0);
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
+/// A damaged file must not cost more than its size justifies.
+void bound_child(const Isolation& isolation, std::size_t space) {
   if (isolation.file_bytes == 0) return;
-  limit(RLIMIT_CPU, kSeconds + isolation.file_bytes / kBytesPerSecond);
+  limit_resource(RLIMIT_CPU, kSeconds + isolation.file_bytes / kBytesPerSecond);
   const std::size_t wanted = justified_bytes(isolation.file_bytes);
-  if (!QS_SANITIZED && wanted < SIZE_MAX / 4) limit(RLIMIT_AS, space + kAlways + 2 * wanted);
+  if (!QS_SANITIZED && wanted < SIZE_MAX / 4)
+    limit_resource(RLIMIT_AS, space + kAlways + 2 * wanted);
 }
 
 [[noreturn]] void run_child(int answer, const std::function<std::string()>& body) {
@@ -206,7 +167,8 @@ std::string run_isolated(const Isolation& isolation, const std::function<std::st
     throw Error(fmt::format("cannot start a process to work on {}: {}", isolation.path,
                             std::strerror(errno)));
   if (child == 0) {
-    settle_in(isolation, parent, space);
+    settle_child(parent);
+    bound_child(isolation, space);
     run_child(answer, body);
   }
   int status = 0;

@@ -51,6 +51,10 @@ void for_each_field(Self& o, Visitor&& field) {
 
 void check(std::span<const GivenOption> given) { parse_options<AefsOptions>(given, kAefs.name); }
 
+bool needs_k(std::span<const GivenOption> given) {
+  return !parse_options<AefsOptions>(given, kAefs.name).hidden;
+}
+
 struct Rows {
   std::vector<std::uint32_t> train, test;
 };
@@ -183,6 +187,8 @@ const Method kAefs{"aefs",
                    check,
                    run,
                    true,
-                   learn};
+                   learn,
+                   false,
+                   needs_k};
 
 }  // namespace quickselection

@@ -182,6 +182,8 @@ const Method kConcreteAutoencoder{
     check,
     run,
     true,
-    learn};
+    learn,
+    false,
+    always_needs_k};
 
 }  // namespace quickselection

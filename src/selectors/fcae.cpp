@@ -72,6 +72,7 @@ const Method kFcae{"fcae",
                    check,
                    run,
                    true,
-                   learn};
+                   learn,
+                   true};
 
 }  // namespace quickselection

@@ -100,6 +100,9 @@ const Method kMcfs{"mcfs",
                    describe_options<McfsOptions>,
                    check,
                    run,
-                   false};
+                   false,
+                   nullptr,
+                   false,
+                   always_needs_k};
 
 }  // namespace quickselection

@@ -56,7 +56,14 @@ struct Method {
   /// scaler always that of the first chunk. The output is what is known now. After an exception
   /// the state is as the last finished batch left it. Null for methods that cannot.
   MethodOutput (*learn)(const MethodInput&, TrainingState&) = nullptr;
+  // Whether it calls context.after_epoch, and a training of fewer epochs is the beginning of a
+  // longer one, bit for bit.
+  bool scores_each_epoch = false;
+  // Whether the ranking depends on the number of features that are wanted; null = never.
+  bool (*needs_k)(std::span<const GivenOption>) = nullptr;
 };
+
+inline bool always_needs_k(std::span<const GivenOption>) { return true; }
 
 /// run_epochs, with news for context.after_epoch. `before`: epochs it has been told of already.
 template <class AnyTrainer, class ScoresOf>

@@ -77,6 +77,7 @@ const Method kQuickSelection{
     check,
     run,
     true,
-    learn};
+    learn,
+    true};
 
 }  // namespace quickselection

@@ -16,6 +16,10 @@ namespace quickselection {
 /// Best first; equal scores in the order of their columns; constant features behind all others.
 std::vector<std::uint32_t> rank_features(std::span<const double> scores, const Scaler& scaler);
 
+/// The ranking by other scores of the same data, such as those after an earlier epoch: what
+/// select_features would have made of them.
+std::vector<std::uint32_t> rank_features(std::vector<double> scores, const Selection& selection);
+
 /// The scaling that was asked for, or what the method wants for such data.
 ScaleMode scale_used(const SelectOptions& options, const Dataset& data);
 

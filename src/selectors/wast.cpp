@@ -90,6 +90,7 @@ const Method kWast{"wast",
                    check,
                    run,
                    true,
-                   learn};
+                   learn,
+                   true};
 
 }  // namespace quickselection

@@ -27,6 +27,15 @@ TEST_F(Har, ReadsValuesNamesAndLabels) {
   EXPECT_FALSE(read(fixture("har"), with_label("none")).labels);
 }
 
+TEST_F(Har, ReadsTheFolderOfTheTestRows) {
+  folder_.write("X_test.txt", "1 2\n3 4\n");
+  folder_.write("y_test.txt", "5\n6\n");
+  const Dataset data = read(folder_.file(""));
+  EXPECT_EQ(data.rows(), 2u);
+  EXPECT_EQ(data.at(1, 0), 3);
+  EXPECT_THAT(label_texts(data), ElementsAre("5", "6"));
+}
+
 TEST_F(Har, ReportsLineAndColumn) {
   EXPECT_EQ(failure(" 1  2\n 3 4 \n\n", "1\n1\n"), "");
   EXPECT_THAT(failure("1 2\n3 x\n", "1\n1\n"),

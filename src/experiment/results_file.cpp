@@ -1,0 +1,153 @@
+// src/experiment/results_file.cpp: see results_file.h.
+#include "experiment/results_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "core/atomic_file.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr const char* kResults = "results.jsonl";
+constexpr const char* kSettings = "settings.json";
+
+std::string read_all(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Json read_settings(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kSettings;
+  if (!std::filesystem::exists(path))
+    throw Error(fmt::format("there is nothing to continue: {} does not exist", path.string()),
+                "leave out --continue to begin");
+  try {
+    Json settings = Json::parse(read_all(path));
+    settings.at("command").get<std::string>();
+    settings.at("plan").at("DATA");
+    return settings;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("{} is damaged: {}", path.string(), error.what()),
+                "begin again in another folder");
+  }
+}
+
+}  // namespace
+
+ExperimentPlan read_plan(const ExperimentFolder& folder) {
+  const Json settings = read_settings(folder.path);
+  const std::string command = settings.at("command");
+  if (command != folder.command)
+    throw InvalidArgument(
+        fmt::format("{} was begun by `{}`, not by `{}`", folder.path, command, folder.command),
+        fmt::format("continue it with `quickselection {} --continue --out {}`", command,
+                    folder.path));
+  try {
+    return plan_from_json(settings.at("plan"));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("{}/{} is damaged: {}", folder.path, kSettings, error.what()),
+                "begin again in another folder");
+  }
+}
+
+void check_folder(const ExperimentFolder& folder) {
+  if (folder.path.empty()) return;
+  const std::filesystem::path path = folder.path;
+  if (folder.go_on)
+    read_settings(path);
+  else if (std::filesystem::exists(path / kResults) || std::filesystem::exists(path / kSettings))
+    throw Error(fmt::format("{} already holds results", folder.path),
+                "add --continue to go on with them, or name another folder with --out");
+}
+
+ResultsFile::ResultsFile(const ExperimentFolder& folder, const ExperimentPlan& plan)
+    : folder_(folder.path) {
+  if (folder.path.empty()) return;
+  check_folder(folder);
+  results_ = folder_ / kResults;
+  const Json settings{{"command", folder.command}, {"plan", to_json(plan)}};
+  if (folder.go_on)
+    go_on(settings);
+  else
+    begin(settings);
+}
+
+ResultsFile::~ResultsFile() { leave(); }
+
+void ResultsFile::leave() {
+  if (file_ >= 0) close(file_);
+  file_ = -1;
+}
+
+void ResultsFile::begin(const Json& settings) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder_, failed);
+  if (failed)
+    throw Error(fmt::format("cannot make the folder {}: {}", folder_.string(), failed.message()));
+  write_file(folder_ / kSettings, dump_pretty(settings));
+  read_rows();
+}
+
+void ResultsFile::go_on(const Json& settings) {
+  const Json before = read_settings(folder_);
+  if (before.at("command") != settings.at("command"))
+    throw InvalidArgument(fmt::format("{} was begun by `{}`", folder_.string(),
+                                      before.at("command").get<std::string>()),
+                          "continue it with the same command");
+  const std::string difference = first_difference(before.at("plan"), settings.at("plan"));
+  if (!difference.empty())
+    throw InvalidArgument(
+        fmt::format("{}: {} when it was begun", folder_.string(), difference),
+        fmt::format("--continue --out {} alone goes on as it was begun; other options need another "
+                    "folder",
+                    folder_.string()));
+  read_rows();
+}
+
+void ResultsFile::read_rows() {
+  file_ = open(results_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file_ < 0)
+    throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)));
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+    throw Error(fmt::format("another program is writing {}", results_.string()),
+                "wait for its end, or name another folder with --out");
+  const std::string text = read_all(results_);
+  std::size_t at = 0;
+  for (std::size_t line = 1; at < text.size(); ++line) {
+    const std::size_t end = text.find('\n', at);
+    if (end == std::string::npos) break;  // torn
+    try {
+      found_.push_back(row_from_json(Json::parse(text.substr(at, end - at))));
+    } catch (const std::exception& error) {
+      throw Error(fmt::format("{}, line {}, is damaged: {}", results_.string(), line, error.what()),
+                  "delete the line: it will be made again");
+    }
+    at = end + 1;
+  }
+  if (at < text.size() && ftruncate(file_, static_cast<off_t>(at)) != 0)
+    throw Error(fmt::format("cannot drop the torn last line of {}: {}", results_.string(),
+                            std::strerror(errno)));
+}
+
+void ResultsFile::append(std::span<const ResultRow> rows) {
+  if (folder_.empty()) return;
+  std::string lines;
+  for (const ResultRow& row : rows) lines += dump_line(to_json(row));
+  const ssize_t written = write(file_, lines.data(), lines.size());
+  if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_) != 0)
+    throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)),
+                "make room, then go on with --continue");
+}
+
+}  // namespace quickselection

@@ -1,0 +1,153 @@
+// src/experiment/summary.cpp: from rows to means, deviations and groups of data sets.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "evaluation/metrics.h"
+#include "quickselection/experiment.h"
+
+namespace quickselection {
+namespace {
+
+// Where data sets of the paper part: PCMAC (3289 features) is one of many features, MNIST (60000
+// rows) one of many rows, HAR (7352 rows) is not.
+constexpr std::size_t kManyFeatures = 2000, kManyRows = 20000;
+
+std::optional<double> value_of(const ResultRow& row, Measure measure) {
+  switch (measure) {
+    case Measure::classification:
+      return row.classification;
+    case Measure::random_forest:
+      return row.random_forest;
+    case Measure::clustering:
+      return row.clustering;
+    case Measure::reconstruction:
+      return row.reconstruction;
+    case Measure::seconds:
+      return row.seconds;
+    case Measure::memory:
+      return static_cast<double>(row.peak_rss_bytes);
+    case Measure::energy:
+      return row.joules;
+    case Measure::parameters:
+      if (row.parameters == 0) return std::nullopt;
+      return static_cast<double>(row.parameters);
+  }
+  return std::nullopt;
+}
+
+bool is_cost(Measure measure) { return measure >= Measure::seconds; }
+
+SummaryCell cell_of(const std::vector<const ResultRow*>& rows) {
+  SummaryCell cell;
+  cell.data = rows[0]->data;
+  cell.method = rows[0]->method;
+  cell.k = rows[0]->k;
+  for (const ResultRow* row : rows) {
+    if (row->status == RunStatus::ok) {
+      ++cell.finished;
+      continue;
+    }
+    if (cell.failed++ == 0)
+      cell.failure = to_text(row->status) + (row->message.empty() ? "" : ": " + row->message);
+  }
+  for (const Measure measure : kAllMeasures) {
+    if (cell.method == kAllFeatures && is_cost(measure)) continue;
+    std::vector<double> values;
+    for (const ResultRow* row : rows)
+      if (row->status == RunStatus::ok)
+        if (const auto value = value_of(*row, measure)) values.push_back(*value);
+    if (values.empty()) continue;
+    const MeanStd figure = mean_and_std(values);
+    cell[measure] = Figure{figure.mean, figure.std, values.size()};
+  }
+  return cell;
+}
+
+std::string group_by_size(const std::vector<ResultRow>& rows_of_data) {
+  for (const ResultRow& row : rows_of_data)
+    if (row.features > 0)
+      return row.features >= kManyFeatures ? "many features"
+             : row.rows >= kManyRows       ? "many rows"
+                                           : "small";
+  return "small";
+}
+
+}  // namespace
+
+std::string title_of(Measure measure) {
+  switch (measure) {
+    case Measure::classification:
+      return "Classification accuracy, extra trees (%)";
+    case Measure::random_forest:
+      return "Classification accuracy, random forest (%)";
+    case Measure::clustering:
+      return "Clustering accuracy (%)";
+    case Measure::reconstruction:
+      return "Reconstruction, R² (%)";
+    case Measure::seconds:
+      return "Running time (s)";
+    case Measure::memory:
+      return "Peak memory (MB)";
+    case Measure::energy:
+      return "Energy (J)";
+    case Measure::parameters:
+      return "Number of parameters (thousands)";
+  }
+  return "";
+}
+
+std::string name_of_measure(Measure measure) {
+  constexpr const char* kNames[] = {"classification", "random_forest", "clustering",
+                                    "reconstruction", "seconds",       "peak_rss_bytes",
+                                    "joules",         "parameters"};
+  return kNames[static_cast<std::size_t>(measure)];
+}
+
+bool higher_is_better(Measure measure) { return !is_cost(measure); }
+
+const SummaryCell* ExperimentSummary::find(const std::string& data_name, const std::string& method,
+                                           std::size_t k) const {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const SummaryCell& cell) {
+    return cell.data == data_name && cell.method == method && cell.k == k;
+  });
+  return found == cells.end() ? nullptr : &*found;
+}
+
+std::vector<std::size_t> ExperimentSummary::ks(const std::string& data_name) const {
+  std::set<std::size_t> found;
+  for (const SummaryCell& cell : cells)
+    if (cell.data == data_name && cell.method != kAllFeatures) found.insert(cell.k);
+  return {found.begin(), found.end()};
+}
+
+ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRow> rows) {
+  ExperimentSummary summary;
+  summary.runs = plan.runs;
+  for (const ExperimentMethod& method : plan.methods) summary.methods.push_back(method.label);
+  std::vector<std::string> order = summary.methods;
+  order.emplace_back(kAllFeatures);
+  for (const ExperimentData& data : plan.data) {
+    summary.data.push_back(data.name);
+    std::vector<ResultRow> of_data;
+    for (const ResultRow& row : rows)
+      if (row.data == data.name) of_data.push_back(row);
+    for (const std::string& method : order) {
+      std::map<std::size_t, std::vector<const ResultRow*>> by_k;
+      for (const ResultRow& row : of_data)
+        if (row.method == method) by_k[row.k].push_back(&row);
+      for (const auto& [k, own] : by_k) summary.cells.push_back(cell_of(own));
+    }
+    const std::string group = data.group.empty() ? group_by_size(of_data) : data.group;
+    const auto found = std::find_if(summary.groups.begin(), summary.groups.end(),
+                                    [&](const DataGroup& one) { return one.name == group; });
+    if (found == summary.groups.end())
+      summary.groups.push_back({group, {data.name}});
+    else
+      found->data.push_back(data.name);
+  }
+  summary.scores = score_methods(summary.cells, summary.methods, summary.groups, plan.runs);
+  return summary;
+}
+
+}  // namespace quickselection

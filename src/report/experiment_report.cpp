@@ -1,0 +1,152 @@
+// src/report/experiment_report.cpp: see experiment_report.h.
+#include "report/experiment_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/page.h"
+
+namespace quickselection {
+namespace {
+
+std::string plural(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+/// Measures that any method has a figure of.
+Json measures_of(const ExperimentSummary& summary) {
+  Json json = Json::array();
+  for (const Measure measure : kAllMeasures)
+    if (std::any_of(summary.cells.begin(), summary.cells.end(),
+                    [&](const SummaryCell& cell) { return cell[measure].has_value(); }))
+      json.push_back({{"key", name_of_measure(measure)},
+                      {"title", title_of(measure)},
+                      {"higher", higher_is_better(measure)}});
+  return json;
+}
+
+Json cells_of(const ExperimentSummary& summary) {
+  Json json = Json::array();
+  for (const SummaryCell& cell : summary.cells) {
+    Json figures = Json::object();
+    for (const Measure measure : kAllMeasures)
+      if (const auto& figure = cell[measure])
+        figures[name_of_measure(measure)] = {rounded(figure->mean, 5), rounded(figure->std)};
+    Json one = {{"data", cell.data}, {"method", cell.method}, {"k", cell.k}};
+    one["figures"] = std::move(figures);
+    if (cell.failed > 0)
+      one["failure"] = fmt::format("{} of {} runs failed: {}", cell.failed,
+                                   cell.failed + cell.finished, cell.failure);
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+Json data_of(const ExperimentSummary& summary, std::span<const ResultRow> rows) {
+  Json json = Json::array();
+  for (const std::string& name : summary.data) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& one) {
+      return one.data == name && one.status == RunStatus::ok;
+    });
+    json.push_back({{"name", name},
+                    {"rows", row == rows.end() ? 0 : row->rows},
+                    {"features", row == rows.end() ? 0 : row->features}});
+  }
+  return json;
+}
+
+Json settings_of(const ExperimentPlan& plan) {
+  Json json = Json::array();
+  for (const ExperimentData& data : plan.data) json.push_back({data.name, data.path});
+  for (const ExperimentMethod& method : plan.methods) {
+    std::string text = method.method;
+    for (const GivenOption& option : method.options)
+      text += fmt::format(" --{} {}", option.name, option.text);
+    json.push_back({method.label, text});
+  }
+  json.push_back({"K", fmt::format("{}", fmt::join(plan.k, ", "))});
+  json.push_back({"runs", std::to_string(plan.runs)});
+  json.push_back({"first seed", std::to_string(plan.seed)});
+  json.push_back({"threads", plan.threads == 0 ? "all" : std::to_string(plan.threads)});
+  return json;
+}
+
+Json common(const char* kind, const ExperimentPlan& plan, std::span<const ResultRow> rows,
+            const ExperimentSummary& summary) {
+  std::string source = "not measured";
+  for (const ResultRow& row : rows)
+    if (!row.energy_source.empty()) source = row.energy_source;
+  return {{"kind", kind},
+          {"methods", summary.methods},
+          {"data", data_of(summary, rows)},
+          {"measures", measures_of(summary)},
+          {"cells", cells_of(summary)},
+          {"settings", settings_of(plan)},
+          {"energy_source", source}};
+}
+
+std::string leader(const ExperimentSummary& summary, Score MethodScores::* score) {
+  const auto best = std::max_element(summary.scores.begin(), summary.scores.end(),
+                                     [&](const MethodScores& a, const MethodScores& b) {
+                                       return (a.*score).total() < (b.*score).total();
+                                     });
+  return best->method;
+}
+
+}  // namespace
+
+std::string comparison_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
+                              const ExperimentSummary& summary) {
+  Json json = common("comparison", plan, rows, summary);
+  Json headline = {fmt::format("{} on {}", plural(summary.methods.size(), "method"),
+                               plural(summary.data.size(), "data set"))};
+  Json scores = Json::array();
+  if (summary.methods.size() > 1 && !summary.scores.empty()) {
+    const std::string first = leader(summary, &MethodScores::score1);
+    const std::string second = leader(summary, &MethodScores::score2);
+    headline.push_back(first == second
+                           ? fmt::format("{} leads in both scores", first)
+                           : fmt::format("{} leads in Score 1, {} in Score 2", first, second));
+    for (const MethodScores& one : summary.scores)
+      scores.push_back({{"method", one.method},
+                        {"score1", rounded(one.score1.parts)},
+                        {"normalised", rounded(one.score1_normalised.parts)},
+                        {"score2", rounded(one.score2.parts)}});
+  }
+  json["headline"] = std::move(headline);
+  json["sentence"] = fmt::format("{} of each; {}", plural(static_cast<std::size_t>(plan.runs), "run"),
+                                 fmt::join(summary.data, ", "));
+  json["scored"] = {"classification", "clustering", "time", "memory"};
+  json["scores"] = std::move(scores);
+  return report_page("Comparison of methods", json);
+}
+
+std::string tuning_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
+                          const ExperimentSummary& summary, const Grid& grid, Measure criterion) {
+  Json json = common("tuning", plan, rows, summary);
+  Json axes = Json::array(), points = Json::array();
+  for (const GridAxis& axis : grid.axes)
+    axes.push_back({{"option", axis.option}, {"values", axis.values}});
+  for (const ExperimentMethod& point : grid_methods(grid)) {
+    Json values = Json::array();
+    for (const GridAxis& axis : grid.axes)
+      for (const GivenOption& option : point.options)
+        if (option.name == axis.option) values.push_back(option.text);
+    points.push_back({{"method", point.label}, {"values", std::move(values)}});
+  }
+  Json headline = {fmt::format("{}: {} of a grid", grid.method, plural(points.size(), "point"))};
+  for (const GridBest& best : best_points(grid, summary, criterion))
+    if (best.epochs.empty())
+      headline.push_back(fmt::format("best on {} with K {}: {}", best.data, best.k, best.label));
+  json["headline"] = std::move(headline);
+  json["sentence"] = fmt::format("Judged by: {}. {} of each point.", title_of(criterion),
+                                 plural(static_cast<std::size_t>(plan.runs), "run"));
+  json["axes"] = std::move(axes);
+  json["points"] = std::move(points);
+  json["criterion"] = name_of_measure(criterion);
+  return report_page(fmt::format("Tuning of {}", grid.method), json);
+}
+
+}  // namespace quickselection
