@@ -14,6 +14,7 @@ namespace {
 struct CompareCommand {
   ExperimentOptions options;
   std::string methods;
+  std::vector<std::string> unscored;
 };
 
 void run(const CLI::App& sub, const CompareCommand& command) {
@@ -34,7 +35,8 @@ void run(const CLI::App& sub, const CompareCommand& command) {
     share_options(plan.methods, shared_options(options));
   }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
-  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet);
+  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet,
+               command.unscored);
 }
 
 }  // namespace
@@ -47,6 +49,7 @@ void add_compare(CLI::App& app) {
                  "Methods, separated by commas, each as [LABEL=]METHOD[:OPTION=VALUE…]; "
                  "`quickselection methods` lists them")
       ->type_name("LIST");
+  add_unscored(sub, command->unscored);
   add_experiment_options(sub, command->options);
   sub.footer(
       "Every run of every method is a process of its own, so that its peak memory is its own.\n"

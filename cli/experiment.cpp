@@ -23,7 +23,7 @@ struct ExperimentCommand {
   CommonOptions common;
   FolderOptions folder;
   std::string file;
-  std::vector<std::string> only;
+  std::vector<std::string> only, unscored;
   std::optional<int> runs, threads;
 };
 
@@ -115,7 +115,7 @@ void run(const ExperimentCommand& command) {
   std::optional<Measure> criterion;
   if (experiment.criterion != Measure::classification) criterion = experiment.criterion;
   show_summary(experiment.plan, rows, command.folder.out, command.common.json, quiet,
-               grid ? &*grid : nullptr, criterion);
+               command.unscored, grid ? &*grid : nullptr, criterion);
 }
 
 }  // namespace
@@ -132,6 +132,7 @@ void add_experiment(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
+  add_unscored(sub, command->unscored);
   sub.add_option("--runs", command->runs, "Another number of runs than the file says")
       ->type_name("R");
   sub.add_option("--threads", command->threads, "Another number of threads than the file says")

@@ -177,13 +177,13 @@ std::vector<GivenOption> shared_options(const ExperimentOptions& options) {
 
 bool continues_alone(const CLI::App& command, const ExperimentOptions& options) {
   if (options.folder.go_on && options.folder.out.empty())
-    throw InvalidArgument("--out is missing",
-                          "--continue goes on in the folder that --out names");
+    throw InvalidArgument("--out is missing", "--continue goes on in the folder that --out names");
   if (!options.data.empty()) return false;
   if (!options.folder.go_on)
     throw InvalidArgument("no data is given", fmt::format("for example quickselection {} data.csv",
                                                           command.get_name()));
-  constexpr std::string_view kAlways[] = {"out", "continue", "quiet", "json", "criterion"};
+  constexpr std::string_view kAlways[] = {"out",  "continue",  "quiet",
+                                          "json", "criterion", "unscored"};
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames())
       if (option->count() > 0 &&
@@ -203,10 +203,20 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
   return run_experiment(plan, folder, context);
 }
 
+void add_unscored(CLI::App& command, std::vector<std::string>& labels) {
+  command
+      .add_option("--unscored", labels,
+                  "Labels of methods that are left out of the scores, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("LABELS");
+}
+
 void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows,
-                  const std::string& folder, const std::string& json, bool quiet, const Grid* grid,
+                  const std::string& folder, const std::string& json, bool quiet,
+                  const std::vector<std::string>& unscored, const Grid* grid,
                   std::optional<Measure> criterion) {
-  const ExperimentSummary summary = summarize(plan, rows);
+  const ExperimentSummary summary = summarize(plan, rows, unscored);
   const auto text = [&](TextFormat format) {
     if (grid == nullptr) return describe(summary, format);
     return describe(summary, *grid, criterion.value_or(natural_criterion(summary)), format);

@@ -54,6 +54,8 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
 /// `grid` may be null.
 void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows,
                   const std::string& folder, const std::string& json, bool quiet,
-                  const Grid* grid = nullptr, std::optional<Measure> criterion = std::nullopt);
+                  const std::vector<std::string>& unscored = {}, const Grid* grid = nullptr,
+                  std::optional<Measure> criterion = std::nullopt);
+void add_unscored(CLI::App& command, std::vector<std::string>& labels);
 
 }  // namespace quickselection::cli

@@ -58,7 +58,7 @@ void run(const CLI::App& sub, const TuneCommand& command) {
   }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   const Grid grid = grid_of(plan.methods);
-  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet, &grid,
+  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet, {}, &grid,
                criterion_of(command.criterion));
 }
 
