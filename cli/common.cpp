@@ -80,9 +80,10 @@ void add_reading(CLI::App& command, DataOptions& options) {
   command.add_option("--rows", options.rows, "Take only rows A to B-1, counted from 0")
       ->type_name("A:B");
   command
-      .add_option("--missing", options.missing,
-                  "What to do with missing values (NaN, infinity): error, mean (of the feature in "
-                  "the rows that are read, or in the training rows), zero, drop-rows, drop-features")
+      .add_option(
+          "--missing", options.missing,
+          "What to do with missing values (NaN, infinity): error, mean (of the feature in "
+          "the rows that are read, or in the training rows), zero, drop-rows, drop-features")
       ->check(CLI::IsMember({"error", "mean", "zero", "drop-rows", "drop-features", "keep"}))
       ->type_name("WHAT");
 }

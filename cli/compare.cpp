@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "commands.h"
-#include "core/atomic_file.h"
 #include "experiment_options.h"
 #include "quickselection/error.h"
 
@@ -14,13 +13,14 @@ namespace {
 struct CompareCommand {
   ExperimentOptions options;
   std::string methods;
+  std::vector<std::string> unscored;
 };
 
 void run(const CLI::App& sub, const CompareCommand& command) {
   const ExperimentOptions& options = command.options;
   if (options.folder.out.empty())
     throw InvalidArgument("--out is missing", "name a folder for the results: --out results");
-  if (!options.common.json.empty()) check_writable(options.common.json);
+  check_outputs(options.folder, options.common);
   const ExperimentFolder folder{options.folder.out, "compare", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
@@ -34,7 +34,7 @@ void run(const CLI::App& sub, const CompareCommand& command) {
     share_options(plan.methods, shared_options(options));
   }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
-  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet);
+  show_summary(plan, rows, options.folder, options.common, command.unscored);
 }
 
 }  // namespace
@@ -47,6 +47,7 @@ void add_compare(CLI::App& app) {
                  "Methods, separated by commas, each as [LABEL=]METHOD[:OPTION=VALUE…]; "
                  "`quickselection methods` lists them")
       ->type_name("LIST");
+  add_unscored(sub, command->unscored);
   add_experiment_options(sub, command->options);
   sub.footer(
       "Every run of every method is a process of its own, so that its peak memory is its own.\n"

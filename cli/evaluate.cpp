@@ -178,7 +178,8 @@ void run(EvaluateCommand& command) {
   std::deque<Dataset> filled;
   if (command.data.missing == "mean") fill_with_means(holdouts, filled);
   if (!filled.empty())
-    say(quiet, "note: missing values: the mean of each feature in the training rows takes their place");
+    say(quiet,
+        "note: missing values: the mean of each feature in the training rows takes their place");
   const auto stabilities = stabilities_of(command, data, options.k);
   say(quiet, title_of(holdouts, options));
   Evaluation evaluation;

@@ -23,7 +23,7 @@ struct ExperimentCommand {
   CommonOptions common;
   FolderOptions folder;
   std::string file;
-  std::vector<std::string> only;
+  std::vector<std::string> only, unscored;
   std::optional<int> runs, threads;
 };
 
@@ -99,7 +99,7 @@ void run(const ExperimentCommand& command) {
   if (experiment.plan.data.empty())
     throw Error("none of the data of this experiment is on this machine",
                 "set QUICKSELECTION_DATA to the folder that holds it");
-  if (!command.common.json.empty()) check_writable(command.common.json);
+  check_outputs(command.folder, command.common);
   const ExperimentFolder folder{command.folder.out, "experiment", command.folder.go_on};
   check_folder(folder);
   RunContext context;
@@ -114,7 +114,7 @@ void run(const ExperimentCommand& command) {
   if (experiment.kind == ExperimentKind::tune) grid = grid_of(experiment.plan.methods);
   std::optional<Measure> criterion;
   if (experiment.criterion != Measure::classification) criterion = experiment.criterion;
-  show_summary(experiment.plan, rows, command.folder.out, command.common.json, quiet,
+  show_summary(experiment.plan, rows, command.folder, command.common, command.unscored,
                grid ? &*grid : nullptr, criterion);
 }
 
@@ -132,6 +132,7 @@ void add_experiment(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
+  add_unscored(sub, command->unscored);
   sub.add_option("--runs", command->runs, "Another number of runs than the file says")
       ->type_name("R");
   sub.add_option("--threads", command->threads, "Another number of threads than the file says")

@@ -10,6 +10,8 @@
 #include "core/atomic_file.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
+#include "report/experiment_report.h"
+#include "report/page.h"
 #include "terminal.h"
 
 namespace quickselection::cli {
@@ -51,6 +53,7 @@ void add_folder(CLI::App& command, FolderOptions& options, bool required) {
       ->required(required);
   command.add_flag("--continue", options.go_on,
                    "Go on with what was begun in --out; without DATA, as it was begun");
+  command.add_option("--report", options.report, "Write a page to look at")->type_name("FILE.html");
 }
 
 void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
@@ -177,13 +180,13 @@ std::vector<GivenOption> shared_options(const ExperimentOptions& options) {
 
 bool continues_alone(const CLI::App& command, const ExperimentOptions& options) {
   if (options.folder.go_on && options.folder.out.empty())
-    throw InvalidArgument("--out is missing",
-                          "--continue goes on in the folder that --out names");
+    throw InvalidArgument("--out is missing", "--continue goes on in the folder that --out names");
   if (!options.data.empty()) return false;
   if (!options.folder.go_on)
     throw InvalidArgument("no data is given", fmt::format("for example quickselection {} data.csv",
                                                           command.get_name()));
-  constexpr std::string_view kAlways[] = {"out", "continue", "quiet", "json", "criterion"};
+  constexpr std::string_view kAlways[] = {"out",    "continue",  "quiet",   "json",
+                                          "report", "criterion", "unscored"};
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames())
       if (option->count() > 0 &&
@@ -203,24 +206,46 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
   return run_experiment(plan, folder, context);
 }
 
+void add_unscored(CLI::App& command, std::vector<std::string>& labels) {
+  command
+      .add_option("--unscored", labels,
+                  "Labels of methods that are left out of the scores, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("LABELS");
+}
+
+void check_outputs(const FolderOptions& folder, const CommonOptions& common) {
+  if (!common.json.empty()) check_writable(common.json);
+  if (folder.report.empty()) return;
+  check_reports();
+  check_writable(folder.report);
+}
+
 void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows,
-                  const std::string& folder, const std::string& json, bool quiet, const Grid* grid,
-                  std::optional<Measure> criterion) {
-  const ExperimentSummary summary = summarize(plan, rows);
+                  const FolderOptions& folder, const CommonOptions& common,
+                  const std::vector<std::string>& unscored, const Grid* grid,
+                  std::optional<Measure> wanted) {
+  const ExperimentSummary summary = summarize(plan, rows, unscored);
+  const Measure criterion = wanted.value_or(natural_criterion(summary));
   const auto text = [&](TextFormat format) {
-    if (grid == nullptr) return describe(summary, format);
-    return describe(summary, *grid, criterion.value_or(natural_criterion(summary)), format);
+    return grid == nullptr ? describe(summary, format)
+                           : describe(summary, *grid, criterion, format);
   };
-  if (!folder.empty()) {
-    const std::filesystem::path path = folder;
+  if (!folder.out.empty()) {
+    const std::filesystem::path path = folder.out;
     write_file(path / "summary.md", text(TextFormat::markdown));
     write_file(path / "summary.tex", text(TextFormat::latex));
     write_file(path / "summary.csv", summary_csv(summary));
     write_file(path / "summary.json", summary_json(plan, summary));
   }
-  if (!json.empty()) write_file(json, summary_json(plan, summary));
-  say(quiet, text(TextFormat::plain));
-  if (!folder.empty()) say(quiet, fmt::format("results and summary: {}", folder));
+  if (!common.json.empty()) write_file(common.json, summary_json(plan, summary));
+  if (!folder.report.empty())
+    write_file(folder.report, grid == nullptr
+                                  ? comparison_report(plan, rows, summary)
+                                  : tuning_report(plan, rows, summary, *grid, criterion));
+  say(common.quiet, text(TextFormat::plain));
+  if (!folder.out.empty()) say(common.quiet, fmt::format("results and summary: {}", folder.out));
 }
 
 }  // namespace quickselection::cli

@@ -15,7 +15,7 @@ namespace quickselection::cli {
 
 /// Where results go, and whether to go on with those that are there.
 struct FolderOptions {
-  std::string out;
+  std::string out, report;
   bool go_on = false;
 };
 void add_folder(CLI::App& command, FolderOptions& options, bool required);
@@ -50,10 +50,15 @@ bool continues_alone(const CLI::App& command, const ExperimentOptions& options);
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,
                                          bool quiet);
 
-/// Prints the summary and writes summary.md, .tex, .csv and .json into the folder if there is one.
-/// `grid` may be null.
+/// Refuses what cannot be written, before the long work.
+void check_outputs(const FolderOptions& folder, const CommonOptions& common);
+
+/// Prints the summary and writes summary.md, .tex, .csv and .json into the folder if there is one,
+/// and the report. `grid` may be null.
 void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows,
-                  const std::string& folder, const std::string& json, bool quiet,
-                  const Grid* grid = nullptr, std::optional<Measure> criterion = std::nullopt);
+                  const FolderOptions& folder, const CommonOptions& common,
+                  const std::vector<std::string>& unscored = {}, const Grid* grid = nullptr,
+                  std::optional<Measure> criterion = std::nullopt);
+void add_unscored(CLI::App& command, std::vector<std::string>& labels);
 
 }  // namespace quickselection::cli

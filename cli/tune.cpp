@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "commands.h"
-#include "core/atomic_file.h"
 #include "experiment_options.h"
 #include "quickselection/error.h"
 
@@ -45,7 +44,7 @@ std::optional<Measure> criterion_of(const std::string& name) {
 
 void run(const CLI::App& sub, const TuneCommand& command) {
   const ExperimentOptions& options = command.options;
-  if (!options.common.json.empty()) check_writable(options.common.json);
+  check_outputs(options.folder, options.common);
   const ExperimentFolder folder{options.folder.out, "tune", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
@@ -58,7 +57,7 @@ void run(const CLI::App& sub, const TuneCommand& command) {
   }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   const Grid grid = grid_of(plan.methods);
-  show_summary(plan, rows, options.folder.out, options.common.json, options.common.quiet, &grid,
+  show_summary(plan, rows, options.folder, options.common, {}, &grid,
                criterion_of(command.criterion));
 }
 

@@ -185,12 +185,19 @@ struct DataGroup {
   std::vector<std::string> data;
 };
 
+/// Training rows and features, 0 when no run came so far.
+struct DataShape {
+  std::size_t rows = 0, features = 0;
+};
+
 struct ExperimentSummary {
-  std::vector<std::string> data,
-      methods;  ///< in the order of the plan; methods without the reference
+  std::vector<std::string> data;     ///< in the order of the plan
+  std::vector<DataShape> shapes;     ///< of each
+  std::vector<std::string> methods;  ///< without the reference
   std::vector<SummaryCell> cells;
   std::vector<DataGroup> groups;
   std::vector<MethodScores> scores;
+  std::string energy_source;  ///< how energy was measured
   int runs = 0;
 
   const SummaryCell* find(const std::string& data, const std::string& method, std::size_t k) const;
@@ -198,7 +205,9 @@ struct ExperimentSummary {
   std::vector<std::size_t> ks(const std::string& data) const;
 };
 
-ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRow> rows);
+/// `unscored` methods are in the tables, but the scores are those of the others among each other.
+ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRow> rows,
+                            std::span<const std::string> unscored = {});
 
 /// The scores of the named methods among each other; others are left out of the ranking. A method
 /// that has not finished all its runs on a data set and K gets nothing there.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/meters.h"
+#include "data/missing.h"
 #include "data/take_rows.h"
 #include "experiment/methods.h"
 #include "quickselection/error.h"
@@ -23,8 +24,20 @@ struct Chosen {
   Energy energy;
 };
 
+/// Means are those of the training rows, so they are not known before the rows are split.
+ReadOptions keeping_missing(ReadOptions options) {
+  if (options.missing == Missing::mean) options.missing = Missing::keep;
+  return options;
+}
+
+void fill_if_asked(const ExperimentData& data, Dataset& values, const Dataset& train,
+                   const std::vector<std::uint32_t>& train_rows) {
+  if (data.read.missing != Missing::mean || find_missing(values).count == 0) return;
+  if (values.features() == train.features()) fill_missing(values, train, train_rows);
+}
+
 Dataset read_whole(const ExperimentData& data) {
-  ReadOptions options = data.read;
+  ReadOptions options = keeping_missing(data.read);
   if (!data.test_rows && data.train_rows) options.rows = data.train_rows;
   return read(data.path, options);
 }
@@ -144,6 +157,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   const bool labels = whole.labels.has_value();
   const std::size_t features = whole.features();
   Split split = split_of(plan, data, whole);
+  fill_if_asked(data, whole, whole, split.train);
   for (ResultRow& row : rows) {
     row.rows = split.train.size();
     row.features = features;
@@ -185,12 +199,17 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   selected();
 
   if (!judges_anything(plan, labels)) return rows;
-  if (whole.features() == 0) whole = read_whole(data);
+  if (whole.features() == 0) {
+    whole = read_whole(data);
+    fill_if_asked(data, whole, whole, split.train);
+  }
   Dataset test = whole;
   if (!data.test.empty()) {
-    ReadOptions options = data.read;
+    ReadOptions options = keeping_missing(data.read);
     if (!data.test_label.empty()) options.label = data.test_label;
     test = read(data.test, options);
+    // Filled values of the training rows have the mean that they were filled with.
+    fill_if_asked(data, test, whole, split.train);
     for (std::size_t r = 0; r < test.rows(); ++r)
       split.test.push_back(static_cast<std::uint32_t>(r));
   }

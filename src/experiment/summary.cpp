@@ -64,13 +64,16 @@ SummaryCell cell_of(const std::vector<const ResultRow*>& rows) {
   return cell;
 }
 
-std::string group_by_size(const std::vector<ResultRow>& rows_of_data) {
+DataShape shape_of(const std::vector<ResultRow>& rows_of_data) {
   for (const ResultRow& row : rows_of_data)
-    if (row.features > 0)
-      return row.features >= kManyFeatures ? "many features"
-             : row.rows >= kManyRows       ? "many rows"
-                                           : "small";
-  return "small";
+    if (row.features > 0) return {row.rows, row.features};
+  return {};
+}
+
+std::string group_by_size(const DataShape& shape) {
+  return shape.features >= kManyFeatures ? "many features"
+         : shape.rows >= kManyRows       ? "many rows"
+                                         : "small";
 }
 
 }  // namespace
@@ -121,7 +124,8 @@ std::vector<std::size_t> ExperimentSummary::ks(const std::string& data_name) con
   return {found.begin(), found.end()};
 }
 
-ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRow> rows) {
+ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRow> rows,
+                            std::span<const std::string> unscored) {
   ExperimentSummary summary;
   summary.runs = plan.runs;
   for (const ExperimentMethod& method : plan.methods) summary.methods.push_back(method.label);
@@ -138,7 +142,9 @@ ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRo
         if (row.method == method) by_k[row.k].push_back(&row);
       for (const auto& [k, own] : by_k) summary.cells.push_back(cell_of(own));
     }
-    const std::string group = data.group.empty() ? group_by_size(of_data) : data.group;
+    summary.shapes.push_back(shape_of(of_data));
+    const std::string group =
+        data.group.empty() ? group_by_size(summary.shapes.back()) : data.group;
     const auto found = std::find_if(summary.groups.begin(), summary.groups.end(),
                                     [&](const DataGroup& one) { return one.name == group; });
     if (found == summary.groups.end())
@@ -146,7 +152,13 @@ ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRo
     else
       found->data.push_back(data.name);
   }
-  summary.scores = score_methods(summary.cells, summary.methods, summary.groups, plan.runs);
+  std::vector<std::string> scored;
+  for (const std::string& method : summary.methods)
+    if (std::find(unscored.begin(), unscored.end(), method) == unscored.end())
+      scored.push_back(method);
+  summary.scores = score_methods(summary.cells, scored, summary.groups, plan.runs);
+  for (const ResultRow& row : rows)
+    if (summary.energy_source.empty()) summary.energy_source = row.energy_source;
   return summary;
 }
 

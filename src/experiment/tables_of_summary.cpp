@@ -231,7 +231,12 @@ std::string summary_csv(const ExperimentSummary& summary) {
 }
 
 std::string summary_json(const ExperimentPlan& plan, const ExperimentSummary& summary) {
-  Json json{{"data", summary.data}, {"runs", summary.runs}};
+  Json json{{"data", Json::array()}, {"runs", summary.runs}};
+  for (std::size_t d = 0; d < summary.data.size(); ++d)
+    json["data"].push_back({{"name", summary.data[d]},
+                            {"rows", summary.shapes[d].rows},
+                            {"features", summary.shapes[d].features}});
+  json["energy_source"] = summary.energy_source;
   Json& methods = json["methods"] = Json::array();
   for (const ExperimentMethod& method : plan.methods)
     methods.push_back(

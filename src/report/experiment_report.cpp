@@ -87,7 +87,7 @@ Json common(const char* kind, const ExperimentPlan& plan, std::span<const Result
           {"energy_source", source}};
 }
 
-std::string leader(const ExperimentSummary& summary, Score MethodScores::* score) {
+std::string leader(const ExperimentSummary& summary, Score MethodScores::*score) {
   const auto best = std::max_element(summary.scores.begin(), summary.scores.end(),
                                      [&](const MethodScores& a, const MethodScores& b) {
                                        return (a.*score).total() < (b.*score).total();
@@ -116,8 +116,9 @@ std::string comparison_report(const ExperimentPlan& plan, std::span<const Result
                         {"score2", rounded(one.score2.parts)}});
   }
   json["headline"] = std::move(headline);
-  json["sentence"] = fmt::format("{} of each; {}", plural(static_cast<std::size_t>(plan.runs), "run"),
-                                 fmt::join(summary.data, ", "));
+  json["sentence"] =
+      fmt::format("{} of each; {}", plural(static_cast<std::size_t>(plan.runs), "run"),
+                  fmt::join(summary.data, ", "));
   json["scored"] = {"classification", "clustering", "time", "memory"};
   json["scores"] = std::move(scores);
   return report_page("Comparison of methods", json);

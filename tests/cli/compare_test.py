@@ -88,6 +88,16 @@ def test_rows_and_summaries(madelon, tmp_path):
     assert "**" in (tmp_path / "out/summary.md").read_text()
 
 
+def test_a_finished_comparison_is_summed_up_again(madelon, tmp_path):
+    compare(tmp_path, madelon, "--methods", "variance,random,mcfs", "-k", 5, "--runs", 1)
+    before = (tmp_path / "out/results.jsonl").read_bytes()
+    succeed("compare", "--continue", "--out", "out", "--unscored", "mcfs", cwd=tmp_path)
+    assert (tmp_path / "out/results.jsonl").read_bytes() == before
+    summary = read_json(tmp_path / "out/summary.json")
+    assert [score["method"] for score in summary["scores"]] == ["variance", "random"]
+    assert summary["data"] == [{"name": "madelon", "rows": 240, "features": 40}]
+
+
 def test_selections_are_those_of_select_on_the_training_rows(madelon, tmp_path):
     compare(tmp_path, madelon, "--methods", "quickselection", "--epochs", 2, "--hidden", 30, "-k", 7,
             "--runs", 2, "--seed", 5, "--rows", "0:200", "--test-rows", "200:300")

@@ -197,6 +197,31 @@ TEST_F(Running, DataWithoutLabelsIsJudgedByReconstruction) {
   EXPECT_EQ(natural_criterion(summarize(plan, rows)), Measure::reconstruction);
 }
 
+TEST_F(Running, MissingValuesBecomeMeansOfTheTrainingRows) {
+  std::string text = "a,b,c,d,label\n", filled = text;
+  for (int r = 0; r < 40; ++r) {
+    const int a = r == 31 ? 18 : r % 7 * 3, b = r % 5, c = r % 3;
+    const std::string rest = fmt::format(",{},{},{},{}\n", b, c, r % 4, r % 2);
+    // Row 0 has no a. The rows to test on have large ones, which must not count.
+    constexpr int kMean = 9;
+    text += (r == 0 ? "" : std::to_string(r < 32 ? a : 1000 + r)) + rest;
+    filled += std::to_string(r == 0 ? kMean : r < 32 ? a : 1000 + r) + rest;
+  }
+  write_text(folder_ / "holes.csv", text);
+  write_text(folder_ / "filled.csv", filled);
+  const auto rows_of = [&](const char* name, Missing missing) {
+    ExperimentPlan plan = small_plan(folder_ / name, "variance:scale=none,quickselection:epochs=1");
+    plan.data[0].test_rows = RowRange{32, 40};
+    plan.data[0].read.missing = missing;
+    plan.k = {2};
+    plan.runs = 1;
+    return run_experiment(plan, {});
+  };
+  expect_same(rows_of("holes.csv", Missing::mean), rows_of("filled.csv", Missing::keep));
+  EXPECT_THAT(rows_of("holes.csv", Missing::keep),
+              Each(Field(&ResultRow::status, RunStatus::failed)));
+}
+
 TEST_F(Running, ContinuesAfterAStopWithTheSameResults) {
   const ExperimentPlan plan = small_plan(data_, kQuick);
   const auto whole = run_experiment(plan, out("whole"));

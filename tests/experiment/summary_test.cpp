@@ -129,6 +129,19 @@ TEST(SummaryOfRows, ReferenceIsNotRanked) {
   EXPECT_EQ(summary.scores[0].score1.parts[0], 1);
 }
 
+TEST(SummaryOfRows, UnscoredMethodsAreNotRanked) {
+  const ExperimentPlan plan = plan_of({"d"}, "A=variance,B=random,C=mcfs", 1);
+  const std::vector<ResultRow> rows = {row("d", "A", 5, 1, 0.9, 1), row("d", "B", 5, 1, 0.8, 2),
+                                       row("d", "C", 5, 1, 0.7, 3)};
+  EXPECT_EQ(summarize(plan, rows).scores[2].score1.parts[0], 0);
+  const std::vector<std::string> unscored = {"A"};
+  const ExperimentSummary summary = summarize(plan, rows, unscored);
+  ASSERT_THAT(summary.scores, SizeIs(2));
+  EXPECT_EQ(summary.scores[1].method, "C");
+  EXPECT_EQ(summary.scores[1].score1.parts[0], 1);
+  EXPECT_EQ(summary.methods.size(), 3u);
+}
+
 TEST(SummaryOfRows, IsWrittenForMachines) {
   const ExperimentPlan plan = plan_of({"d,1"}, "variance,random", 1);
   std::vector<ResultRow> rows = {row("d,1", "variance", 5, 1, 0.5, 1)};
