@@ -121,4 +121,4 @@ with tempfile.TemporaryDirectory() as folder:
                       f"| {ours.mean():.2f} ± {ours.std():.2f} | {difference:+.2f} | {limit:g} |",
                       flush=True)
 print(f"\n{failed} comparisons differ by more than is allowed.")
-sys.exit(failed > 0)
+sys.exit(bool(failed))

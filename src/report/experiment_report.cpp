@@ -11,6 +11,8 @@
 namespace quickselection {
 namespace {
 
+constexpr std::size_t kMostInHeadline = 3;
+
 std::string plural(std::size_t count, const std::string& one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -57,15 +59,17 @@ Json data_of(const ExperimentSummary& summary, std::span<const ResultRow> rows) 
   return json;
 }
 
-Json settings_of(const ExperimentPlan& plan) {
+std::string text_of(const ExperimentMethod& method) {
+  std::string text = method.method;
+  for (const GivenOption& option : method.options)
+    text += fmt::format(" --{} {}", option.name, option.text);
+  return text;
+}
+
+Json settings_of(const ExperimentPlan& plan, std::span<const ExperimentMethod> methods) {
   Json json = Json::array();
   for (const ExperimentData& data : plan.data) json.push_back({data.name, data.path});
-  for (const ExperimentMethod& method : plan.methods) {
-    std::string text = method.method;
-    for (const GivenOption& option : method.options)
-      text += fmt::format(" --{} {}", option.name, option.text);
-    json.push_back({method.label, text});
-  }
+  for (const ExperimentMethod& method : methods) json.push_back({method.label, text_of(method)});
   json.push_back({"K", fmt::format("{}", fmt::join(plan.k, ", "))});
   json.push_back({"runs", std::to_string(plan.runs)});
   json.push_back({"first seed", std::to_string(plan.seed)});
@@ -74,7 +78,7 @@ Json settings_of(const ExperimentPlan& plan) {
 }
 
 Json common(const char* kind, const ExperimentPlan& plan, std::span<const ResultRow> rows,
-            const ExperimentSummary& summary) {
+            const ExperimentSummary& summary, std::span<const ExperimentMethod> methods) {
   std::string source = "not measured";
   for (const ResultRow& row : rows)
     if (!row.energy_source.empty()) source = row.energy_source;
@@ -83,7 +87,7 @@ Json common(const char* kind, const ExperimentPlan& plan, std::span<const Result
           {"data", data_of(summary, rows)},
           {"measures", measures_of(summary)},
           {"cells", cells_of(summary)},
-          {"settings", settings_of(plan)},
+          {"settings", settings_of(plan, methods)},
           {"energy_source", source}};
 }
 
@@ -99,7 +103,7 @@ std::string leader(const ExperimentSummary& summary, Score MethodScores::*score)
 
 std::string comparison_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
                               const ExperimentSummary& summary) {
-  Json json = common("comparison", plan, rows, summary);
+  Json json = common("comparison", plan, rows, summary, plan.methods);
   Json headline = {fmt::format("{} on {}", plural(summary.methods.size(), "method"),
                                plural(summary.data.size(), "data set"))};
   Json scores = Json::array();
@@ -126,7 +130,10 @@ std::string comparison_report(const ExperimentPlan& plan, std::span<const Result
 
 std::string tuning_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
                           const ExperimentSummary& summary, const Grid& grid, Measure criterion) {
-  Json json = common("tuning", plan, rows, summary);
+  ExperimentMethod settings{"method", grid.method, grid.fixed};
+  for (const GridAxis& axis : grid.axes)
+    settings.options.push_back({axis.option, fmt::format("{}", fmt::join(axis.values, ","))});
+  Json json = common("tuning", plan, rows, summary, {&settings, 1});
   Json axes = Json::array(), points = Json::array();
   for (const GridAxis& axis : grid.axes)
     axes.push_back({{"option", axis.option}, {"values", axis.values}});
@@ -138,9 +145,10 @@ std::string tuning_report(const ExperimentPlan& plan, std::span<const ResultRow>
     points.push_back({{"method", point.label}, {"values", std::move(values)}});
   }
   Json headline = {fmt::format("{}: {} of a grid", grid.method, plural(points.size(), "point"))};
-  for (const GridBest& best : best_points(grid, summary, criterion))
-    if (best.epochs.empty())
-      headline.push_back(fmt::format("best on {} with K {}: {}", best.data, best.k, best.label));
+  const std::vector<GridBest> best = best_points(grid, summary, criterion);
+  for (std::size_t i = 0; i < std::min<std::size_t>(best.size(), kMostInHeadline); ++i)
+    headline.push_back(
+        fmt::format("best on {} with K {}: {}", best[i].data, best[i].k, best[i].label));
   json["headline"] = std::move(headline);
   json["sentence"] = fmt::format("Judged by: {}. {} of each point.", title_of(criterion),
                                  plural(static_cast<std::size_t>(plan.runs), "run"));

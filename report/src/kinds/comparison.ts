@@ -36,14 +36,15 @@ interface ComparisonData extends ExperimentData {
   scores: { method: string; score1: number[]; normalised: number[]; score2: number[] }[];
 }
 
+const inPercent = (value: number): string => (100 * value).toFixed(1);
 const show: Record<string, (value: number) => string> = {
-  classification: (value) => value.toFixed(1),
-  random_forest: (value) => value.toFixed(1),
-  clustering: (value) => value.toFixed(1),
-  reconstruction: (value) => value.toFixed(1),
+  classification: inPercent,
+  random_forest: inPercent,
+  clustering: inPercent,
+  reconstruction: inPercent,
   seconds: duration,
-  memory: (value) => bytes(value * 1e6),
-  energy: (value) => `${number(value)} J`,
+  peak_rss_bytes: bytes,
+  joules: (value) => `${number(value)} J`,
   parameters: count,
 };
 export const shown = (key: string, value: number): string => (show[key] ?? number)(value);
@@ -52,6 +53,9 @@ export function figureText(key: string, [mean, std]: Figure): string {
   const text = shown(key, mean);
   return key === "parameters" || std === 0 ? text : `${text} ± ${shown(key, std)}`;
 }
+
+/** Values carry their own unit, except for percent. */
+export const titleOf = (measure: Measure): string => measure.title.replace(/ \((?!%)[^)]*\)$/, "");
 
 /** Methods keep their colour in all charts. Beyond eight, colours come again, dashed. */
 export const look = (index: number): string => `s${index % 8}${index >= 8 ? " dashed" : ""}`;
@@ -125,15 +129,17 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
 
   function tradeCard(): HTMLElement {
     const has = (key: string): boolean => data.cells.some((cell) => cell.figures[key]);
-    const costs = data.measures.filter((m) => ["energy", "memory", "seconds", "parameters"].includes(m.key) && has(m.key));
+    const costs = ["joules", "peak_rss_bytes", "seconds", "parameters"].flatMap((key) =>
+      data.measures.filter((m) => m.key === key && has(key)),
+    );
     const gains = data.measures.filter((m) => m.higher && has(m.key));
     const chart = scatterChart({ title: "What accuracy costs", x: "", y: "", what: "method", named: true, logX: true });
     const names = data.data.map((one) => one.name);
     const where = choice("Data", names, () => refreshK());
     const kPlace = el("span");
     let chosenK = choice("K", [""], draw);
-    const cost = choice("Cost", costs.map((m) => m.title), draw);
-    const gain = choice("Judged by", gains.map((m) => m.title), draw);
+    const cost = choice("Cost", costs.map(titleOf), draw);
+    const gain = choice("Judged by", gains.map(titleOf), draw);
     function refreshK(): void {
       const ks = ksOf(data, names[where.value()]);
       chosenK = choice("K", ks.map(String), draw, ks.length - 1);
@@ -150,7 +156,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
         const [fx, fy] = [figures[x.key], figures[y.key]];
         return fx && fy && fx[0] > 0 ? [{ name: method, x: fx[0], y: fy[0], look: look(i) }] : [];
       });
-      chart.show(points, { x: x.title, y: y.title, showX: (v) => shown(x.key, v), showY: (v) => shown(y.key, v) });
+      chart.show(points, { x: titleOf(x), y: titleOf(y), showX: (v) => shown(x.key, v), showY: (v) => shown(y.key, v) });
     }
     refreshK();
     return card(
@@ -190,7 +196,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
         places(data.methods.map((method) => find(name, method, k)?.figures[m.key]?.[0]), m.higher),
       );
       return card(
-        m.title,
+        titleOf(m),
         "",
         heatTable({
           caption: "Mean ± standard deviation; the best in bold, the second best in italics",

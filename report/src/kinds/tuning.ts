@@ -53,7 +53,7 @@ export function tuningReport(data: TuningData): HTMLElement[] {
               title,
               "",
               heatTable({
-                caption: `${down.option} down, ${across.option} across; darker is higher`,
+                caption: `${down.option} down, ${across.option} across; the stronger the colour, the higher`,
                 corner: `${down.option} \\ ${across.option}`,
                 columns: across.values,
                 rows: down.values.map((value, r) => ({
