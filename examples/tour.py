@@ -19,7 +19,7 @@ print(f"{X.shape[0]} rows, {X.shape[1]} features, {len(relevant)} of them releva
 selector = QuickSelection(20, epochs=60, dropout=0.0, n_jobs=2).fit(X)
 found = set(selector.selected_) & set(relevant)
 print(f"{len(found)} of the {len(selector.selected_)} selected features are relevant")
-print("best five:", list(selector.selected_[:5]))
+print("best five:", selector.selected_[:5].tolist())
 print(f"loss went from {selector.loss_curve_[0]:.3f} to {selector.loss_curve_[-1]:.3f}")
 
 # A baseline in the same words.

@@ -76,8 +76,8 @@ std::vector<double> scores_of(const DenseTrainState& state) {
 /// Goes on with state.alpha until plan.epochs are done.
 void train_to(const EpochPlan& plan, const MethodInput& in, const TrainOptions& train,
               LassoState& state, const RunContext& context, RowChoice choice) {
-  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(state),
-                       std::move(choice));
+  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team,
+                       std::exchange(static_cast<DenseTrainState&>(state), {}), std::move(choice));
   const StateKeeper keeper(trainer, state);
   check_memory(in.data, plan_windows(in.data, in.context.memory), in.context.memory);
   // Momentum makes a lasting gradient 1 / (1 - momentum) times as large. So must be the step of the

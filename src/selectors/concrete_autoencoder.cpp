@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "network/concrete.h"
 #include "network/train_loop.h"
@@ -102,7 +103,7 @@ void train_to(std::uint32_t epochs, const MethodInput& in, const ConcreteOptions
               const TrainOptions& train, ConcreteState& state) {
   const Windows windows = plan_windows(in.data, in.context.memory);
   ConcreteTrainer trainer(in.data, in.scaler, train, options.temperature, in.seed, in.team,
-                          std::move(state), windows);
+                          std::exchange(state, {}), windows);
   const StateKeeper keeper(trainer, state);
   check_memory(in.data, windows, in.context.memory);
   const std::size_t features = in.data.features();

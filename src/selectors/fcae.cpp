@@ -1,5 +1,7 @@
 // src/selectors/fcae.cpp: a dense denoising autoencoder; a feature's score is the strength of its
 // input neuron.
+#include <utility>
+
 #include "network/dense_trainer.h"
 #include "network/train_loop.h"
 #include "selectors/method.h"
@@ -31,7 +33,7 @@ MethodOutput train_to(std::uint32_t epochs, const MethodInput& in, const FcaeOpt
                       DenseTrainState& state) {
   const TrainOptions& train = options.train;
   const Windows windows = plan_windows(in.data, in.context.memory);
-  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(state),
+  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, std::exchange(state, {}),
                        {{}, windows});
   const StateKeeper keeper(trainer, state);
   check_memory(in.data, windows, in.context.memory);

@@ -1,5 +1,7 @@
 // src/selectors/quickselection.cpp: the paper's method: a sparse denoising autoencoder trained with
 // SET; a feature's score is the strength of its input neuron.
+#include <utility>
+
 #include "network/importance.h"
 #include "network/train.h"
 #include "selectors/method.h"
@@ -59,7 +61,7 @@ MethodOutput learn(const MethodInput& in, TrainingState& any) {
   auto& state = state_in<TrainState>(
       any, [&] { return initial_state(in.data.features(), options.train, in.seed); });
   const std::uint32_t epochs = state.epoch + 1;
-  Trainer trainer(in.data, in.scaler, options.train, in.seed, in.team, std::move(state));
+  Trainer trainer(in.data, in.scaler, options.train, in.seed, in.team, std::exchange(state, {}));
   const StateKeeper keeper(trainer, state);
   run_and_tell(trainer, {epochs, options.train.learning_rate}, in.context,
                [&](const TrainState& now) { return scores_of(now.network, options); });

@@ -2,6 +2,8 @@
 // feature's score is the importance of its input neuron, summed over all batches.
 #include "network/wast.h"
 
+#include <utility>
+
 #include "network/train_loop.h"
 #include "selectors/method.h"
 
@@ -52,8 +54,8 @@ MethodOutput train_to(std::uint32_t epochs, const MethodInput& in, const WastOpt
   // gradient is that of half their sum.
   train.learning_rate *= 2.0 / static_cast<double>(in.data.features());
   const Windows windows = plan_windows(in.data, in.context.memory);
-  WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team, std::move(state),
-                      windows);
+  WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team,
+                      std::exchange(state, {}), windows);
   const StateKeeper keeper(trainer, state);
   check_memory(in.data, windows, in.context.memory);
   run_and_tell(trainer, {epochs, options.train.learning_rate}, in.context,
