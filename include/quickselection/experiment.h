@@ -86,7 +86,7 @@ struct ResultRow {
   std::string message;  ///< why it failed
   std::optional<double> classification, random_forest, clustering, nmi, ari, reconstruction;
   double seconds = 0;              ///< of the selection, without reading
-  std::size_t peak_rss_bytes = 0;  ///< of the process until the selection was made
+  std::size_t peak_rss_bytes = 0;  ///< of the process while it selected, with the training data
   double joules = 0;               ///< of the selection
   std::string energy_source;
   std::size_t parameters = 0;

@@ -24,6 +24,11 @@ void settle_child(pid_t parent) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
 }
 
+bool restart_peak_rss() {
+  const Descriptor file(open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
+  return file >= 0 && write(file, "5", 1) == 1;
+}
+
 void limit_resource(int resource, unsigned long value) {
   rlimit limits{};
   if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limits) != 0) return;

@@ -29,6 +29,10 @@ class Descriptor {
 /// core and prints nothing.
 void settle_child(pid_t parent);
 
+/// From now on peak_rss_bytes() is the highest resident memory since this call; what went before is
+/// forgotten. False where the system cannot do that.
+bool restart_peak_rss();
+
 /// Lowers a limit of the process (RLIMIT_...), never raises it.
 void limit_resource(int resource, unsigned long value);
 

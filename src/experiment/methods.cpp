@@ -93,6 +93,7 @@ std::vector<ExperimentMethod> parse_experiment_methods(const std::string& text) 
       pieces.push_back(piece);
   }
   std::vector<ExperimentMethod> methods;
+  methods.reserve(pieces.size());
   for (const std::string& piece : pieces) methods.push_back(parse_experiment_method(piece));
   return methods;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/child.h"
 #include "core/meters.h"
 #include "data/missing.h"
 #include "data/take_rows.h"
@@ -180,6 +181,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
       Dataset train = training_rows(whole, split.train);
       // A copy of the training rows is all that a selection needs: the rest is read again later.
       if (!is_range(split.train)) whole = Dataset();
+      restart_peak_rss();  // reading is not the method's doing
       chosen = select_all(plan, task, train, context, selection);
     }
     for (std::size_t m = 0; m < task.methods.size(); ++m)

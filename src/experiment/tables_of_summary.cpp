@@ -71,7 +71,10 @@ Table measure_table(const ExperimentSummary& summary, std::span<const Column> co
       }
       const Figure& figure = *(*cell)[measure];
       shown.text = format_figure(figure, measure);
-      if (!all) candidates.push_back({&shown, figure.mean, format_mean(figure, measure)});
+      if (cell->failed > 0)
+        shown.text += fmt::format(" ({} of {})", cell->finished, cell->finished + cell->failed);
+      else if (!all)
+        candidates.push_back({&shown, figure.mean, format_mean(figure, measure)});
     }
     mark_places(std::move(candidates), higher_is_better(measure));
   }

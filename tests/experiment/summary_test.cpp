@@ -62,6 +62,9 @@ TEST(SummaryOfRows, HasMeansOfFinishedRuns) {
   EXPECT_FALSE((*cell)[Measure::random_forest]);
   EXPECT_FALSE((*cell)[Measure::parameters]);
   EXPECT_EQ(summary.find("d", "mcfs", 5), nullptr);
+  // Not all of its runs are in it, so it is not marked.
+  EXPECT_THAT(describe(summary, TextFormat::markdown),
+              HasSubstr("| variance | 60.0 ± 14.1 (2 of 3) |"));
 }
 
 TEST(SummaryOfRows, GroupsDataBySizeUnlessTold) {
