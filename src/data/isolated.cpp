@@ -30,6 +30,7 @@ namespace quickselection {
 namespace {
 
 constexpr const char* kHint = "was it written or copied completely?";
+constexpr const char* kNoMemory = "{} is damaged, or there is not enough memory to read it";
 constexpr std::size_t kAlways = std::size_t{256} << 20;      // what HDF5 needs for itself
 constexpr rlim_t kSeconds = 5, kBytesPerSecond = 1'000'000;  // of a compressed file
 
@@ -76,6 +77,17 @@ std::size_t address_space() {
     std::fclose(file);
   }
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+bool is_child = false;
+
+/// In a child of its own already, a second one would protect nothing more.
+std::string run_here(const Isolation& isolation, const std::function<std::string()>& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    throw Error(fmt::format(kNoMemory, isolation.path), kHint);
+  }
 }
 
 /// A damaged file must not cost more than its size justifies.
@@ -160,6 +172,7 @@ const std::byte* SharedMemory::Mapping::at(const Block& block) const {
 }
 
 std::string run_isolated(const Isolation& isolation, const std::function<std::string()>& body) {
+  if (is_child) return run_here(isolation, body);
   const Descriptor answer(make_memory("quickselection answer"));
   const std::size_t space = address_space();
   const pid_t parent = getpid(), child = fork();
@@ -167,6 +180,7 @@ std::string run_isolated(const Isolation& isolation, const std::function<std::st
     throw Error(fmt::format("cannot start a process to work on {}: {}", isolation.path,
                             std::strerror(errno)));
   if (child == 0) {
+    is_child = true;
     settle_child(parent);
     bound_child(isolation, space);
     run_child(answer, body);
@@ -187,10 +201,7 @@ std::string run_isolated(const Isolation& isolation, const std::function<std::st
   text.pop_back();
   text.erase(0, kHead);
   if (kind == kResult) return text;
-  if (kind == kMemory)
-    throw Error(
-        fmt::format("{} is damaged, or there is not enough memory to read it", isolation.path),
-        kHint);
+  if (kind == kMemory) throw Error(fmt::format(kNoMemory, isolation.path), kHint);
   const std::string message = text.substr(0, length), hint = text.substr(length);
   if (kind == kArgument) throw InvalidArgument(message, hint);
   throw Error(message, hint);

@@ -50,7 +50,8 @@ struct Isolation {
 
 /// Runs `body` in a child process and returns the text that it returned. What it throws is thrown
 /// here: Error and InvalidArgument as they are. Throws Error when the child crashed or took too
-/// long, Interrupted when it was asked to stop. Other threads may run meanwhile.
+/// long, Interrupted when it was asked to stop. Other threads may run meanwhile. Within a body, it
+/// runs at once, without the bounds.
 std::string run_isolated(const Isolation& isolation, const std::function<std::string()>& body);
 
 }  // namespace quickselection

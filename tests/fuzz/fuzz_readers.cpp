@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,12 +16,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <new>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "data/isolated.h"
 #include "data/limits.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"
@@ -206,6 +209,51 @@ void try_one(const Target& target, const std::string& bytes, const std::string& 
   }
 }
 
+/// Formats whose reader starts a process for each file. Many inputs share one here, because
+/// starting a process under a sanitizer takes longer than reading.
+bool reads_in_a_child(const std::string& format) {
+  return format == "h5" || format == "h5ad" || format == "mat73";
+}
+constexpr std::size_t kInputsOfAChild = 50;
+
+/// What a child has done so far, for the parent that may have to go on without it.
+struct Shared {
+  std::size_t done = 0;
+  Outcome outcome;
+};
+
+/// Does try_input(i) for i from `begin` to `end` - 1 in one child. The input that ends the child is
+/// tried again alone, as the reader does it for everybody.
+void try_in_children(std::size_t begin, std::size_t end, Outcome& outcome,
+                     const std::function<void(std::size_t, Outcome&)>& try_input) {
+  void* const memory =
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  while (begin < end) {
+    Shared& shared = *new (memory) Shared{begin, outcome};
+    const std::size_t stop = std::min(end, begin + kInputsOfAChild);
+    try {
+      run_isolated({"a fuzz input", "it crashed", 0}, [&] {
+        for (; shared.done < stop; ++shared.done) {
+          const itimerval most{{}, {1, 0}};  // seconds of CPU for an input
+          setitimer(ITIMER_PROF, &most, nullptr);
+          Outcome now = shared.outcome;
+          try_input(shared.done, now);
+          shared.outcome = now;
+        }
+        return std::string();
+      });
+      begin = stop;
+      outcome = shared.outcome;
+    } catch (const Error&) {
+      outcome = shared.outcome;
+      try_input(shared.done, outcome);
+      begin = shared.done + 1;
+    }
+  }
+  munmap(memory, sizeof(Shared));
+}
+
 void fuzz(const std::string& format, const std::vector<const char*>& names,
           const Options& options) {
   Outcome outcome;
@@ -217,14 +265,19 @@ void fuzz(const std::string& format, const std::vector<const char*>& names,
     const std::size_t share = std::max<std::size_t>(1, options.count / names.size());
     // Truncations take half of the share at most, evenly spread.
     const std::size_t cuts = std::min(whole.size(), share / 2);
-    for (std::size_t i = 0; i < share; ++i, ++input) {
-      if (input < options.first) continue;
-      std::mt19937 random(options.seed * 1'000'003u + static_cast<unsigned>(input));
+    const auto try_input = [&](std::size_t i, Outcome& now) {
+      if (input + i < options.first) return;
+      std::mt19937 random(options.seed * 1'000'003u + static_cast<unsigned>(input + i));
       const std::string bytes =
           i < cuts ? whole.substr(0, i * whole.size() / cuts) : damage(whole, random);
-      try_one(target, bytes, fmt::format("{} input {} ({})", format, input, name), whole.size(),
-              outcome, options.verbose);
-    }
+      try_one(target, bytes, fmt::format("{} input {} ({})", format, input + i, name), whole.size(),
+              now, options.verbose);
+    };
+    if (reads_in_a_child(format) && !options.verbose)
+      try_in_children(0, share, outcome, try_input);
+    else
+      for (std::size_t i = 0; i < share; ++i) try_input(i, outcome);
+    input += share;
   }
   fmt::print("{:<9} {:>7} inputs: {} gave data, {} errors, {} of them crashes of a library\n",
              format, input, outcome.data, outcome.errors, outcome.crashes);
