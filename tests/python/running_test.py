@@ -30,12 +30,13 @@ ENDLESS = {
 }
 
 
-def interrupt_after(seconds):
-    """Sends SIGINT to this process; returns a list that gets the moment."""
+def interrupt_after(wait):
+    """Sends SIGINT to this process after some seconds, or when wait() returns; returns a list that
+    gets the moment."""
     moments = []
 
     def send():
-        time.sleep(seconds)
+        wait() if callable(wait) else time.sleep(wait)
         moments.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
     threading.Thread(target=send, daemon=True).start()
@@ -78,11 +79,16 @@ def test_control_c_stops_within_a_batch():
     nothing is reported after the signal, but for what was under way."""
     X = np.random.default_rng(0).standard_normal((3000, 300)).astype(np.float32)
     reports = []
-    moments = interrupt_after(1)
+    under_way = threading.Event()
+    moments = interrupt_after(under_way.wait)
+
+    def note(*news):
+        reports.append(time.monotonic())
+        if len(reports) == 3:
+            under_way.set()
     asked = ("quickselection", {"epochs": "100000", "batch-size": "3000"}, "", 0.0, 5, 0)
     with pytest.raises(KeyboardInterrupt):
-        _core.select(to_dataset(X), asked, threads=2,
-                     progress=lambda *news: reports.append(time.monotonic()))
+        _core.select(to_dataset(X), asked, threads=2, progress=note)
     assert len(reports) > 2
     assert sum(report > moments[0] for report in reports) <= 1
 
