@@ -89,7 +89,7 @@ class Unpacker {
 };
 
 Dataset make_values(const Fixed& fixed, const SharedMemory::Mapping& memory,
-                    const Unpacker& unpacker, const std::string& path) {
+                    const Unpacker& unpacker, const std::string& path, std::size_t file_bytes) {
   using Layout = StoredTable::Layout;
   const auto layout = static_cast<Layout>(fixed.layout);
   const auto type = static_cast<ValueType>(fixed.type);
@@ -102,6 +102,7 @@ Dataset make_values(const Fixed& fixed, const SharedMemory::Mapping& memory,
     return Dataset(MatrixView{values, fixed.rows, fixed.features, fixed.features * size, type},
                    memory.data);
   }
+  check_sparse_shape(fixed.rows, fixed.features, file_bytes, path);
   const bool by_rows = layout == Layout::by_rows;
   const std::size_t stored = fixed.values.bytes / size;
   const auto* const places = reinterpret_cast<const std::uint32_t*>(memory.at(fixed.places));
@@ -130,7 +131,7 @@ Dataset read_stored_table(const std::string& path,
 
   Unpacker unpacker(answer, isolation.failure);
   const Fixed fixed = unpacker.get<Fixed>();
-  Dataset data = make_values(fixed, memory.map(), unpacker, path);
+  Dataset data = make_values(fixed, memory.map(), unpacker, path, file_bytes);
   data.names = unpacker.texts();
   data.notes = unpacker.texts();
   if (fixed.has_labels) {

@@ -216,14 +216,15 @@ def write_sparse(folder):
     scipy.io.savemat(folder / "sparse_plain.mat", {"X": csr.astype("f8"), "Y": labels[:, None]})
     scipy.io.savemat(folder / "sparse_packed.mat", {"gnd": labels[:, None], "fea": csr.astype("f8")}, do_compression=True)
     csc = csr.tocsc().astype("f8")
-    with h5py.File(folder / "sparse73.mat", "w", userblock_size=512) as file:
-        group = file.create_group("X")
-        group["data"], group["ir"], group["jc"] = csc.data, csc.indices.astype("u8"), csc.indptr.astype("u8")
-        group.attrs["MATLAB_class"] = np.bytes_("double")
-        group.attrs["MATLAB_sparse"] = np.uint64(12)
-        file["Y"] = labels[None, :].astype("f8")
-    with open(folder / "sparse73.mat", "r+b") as file:
-        file.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM")
+    for name, rows in [("sparse73.mat", 12), ("too_many_rows73.mat", 1 << 40)]:
+        with h5py.File(folder / name, "w", userblock_size=512) as file:
+            group = file.create_group("X")
+            group["data"], group["ir"], group["jc"] = csc.data, csc.indices.astype("u8"), csc.indptr.astype("u8")
+            group.attrs["MATLAB_class"] = np.bytes_("double")
+            group.attrs["MATLAB_sparse"] = np.uint64(rows)
+            file["Y"] = labels[None, :].astype("f8")
+        with open(folder / name, "r+b") as file:
+            file.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM")
     for zero_based in [True, False]:
         name = "zero_based.svm" if zero_based else "one_based.svmlight"
         sklearn.datasets.dump_svmlight_file(csr, labels, str(folder / name), zero_based=zero_based,

@@ -100,6 +100,11 @@ TEST(Mat, SaysWhatCannotBeRead) {
               HasSubstr("no.mat is not a MATLAB file"));
 }
 
+TEST(Mat, RowsThatAFileCannotHoldAreNotAllocated) {
+  EXPECT_THAT(error_text([] { read(fixture("too_many_rows73.mat")); }),
+              testing::HasSubstr("too_many_rows73.mat is damaged: 1099511627776 x 9 values cannot"));
+}
+
 TEST(Mat, ReportsTruncationAtEveryByte) {
   expect_truncation_reported(fixture("only.mat"));
   expect_truncation_reported(fixture("only_packed.mat"));
