@@ -69,7 +69,7 @@ void run(const CLI::App& sub, ExtractCommand& command) {
   check_model(sub, command);
   options.seed = command.common.seed;
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
-  if (!command.layers.empty())
+  if (sub.get_option("--layers")->count() > 0)
     options_detail::parse("layers", options.layers, between(1, 1e8), command.layers);
   check_options(options);
   if (!command.report.empty()) check_reports();

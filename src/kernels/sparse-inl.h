@@ -63,8 +63,9 @@ HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSum(const float* weights, const std::
       QS_BLOCK(2)
       QS_BLOCK(3)
       QS_BLOCK(4)
-      QS_BLOCK(5) QS_BLOCK(6) QS_BLOCK(7) QS_BLOCK(8) QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11)
-          QS_BLOCK(12) QS_BLOCK(13)
+      QS_BLOCK(5)
+      QS_BLOCK(6) QS_BLOCK(7) QS_BLOCK(8) QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12)
+          QS_BLOCK(13)
 #undef QS_BLOCK
     }
     done += block;

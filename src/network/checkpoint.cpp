@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "data/pages.h"
+#include "network/layer_arrays.h"
 #include "network/sealed_file.h"
 #include "quickselection/error.h"
 
@@ -17,19 +18,9 @@ namespace {
 constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 1\n", "checkpoint",
                                  "start again without --resume"};
 
-/// Calls body with every array of the state that is stored as it is; the transposed copies are not.
 template <class State, class Body>
 void for_each_array(State& state, Body&& body) {
-  for (auto& layer : state.network.layers) {
-    body(layer.offsets);
-    body(layer.columns);
-    body(layer.weights);
-    body(layer.state1);
-    body(layer.state2);
-    body(layer.bias);
-    body(layer.bias_state1);
-    body(layer.bias_state2);
-  }
+  for (auto& layer : state.network.layers) for_each_layer_array(layer, body);
   body(state.output_loss);
 }
 

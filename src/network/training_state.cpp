@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/options.h"
+#include "network/layer_arrays.h"
 #include "network/sealed_file.h"
 #include "quickselection/error.h"
 
@@ -70,18 +71,7 @@ void for_each_loose_array(State& state, Body&& body) {
 
 template <class State, class Body>
 void for_each_array(State& state, Body&& body) {
-  for (auto& layer : layers_of(state)) {
-    if constexpr (requires { layer.offsets; }) {
-      body(layer.offsets);
-      body(layer.columns);
-    }
-    body(layer.weights);
-    body(layer.state1);
-    body(layer.state2);
-    body(layer.bias);
-    body(layer.bias_state1);
-    body(layer.bias_state2);
-  }
+  for (auto& layer : layers_of(state)) for_each_layer_array(layer, body);
   for_each_loose_array(state, body);
 }
 

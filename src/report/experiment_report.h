@@ -1,5 +1,5 @@
-// src/report/experiment_report.h: a comparison of methods, or a grid of one method's options, as one
-// self-contained HTML page.
+// src/report/experiment_report.h: a comparison of methods, or a grid of one method's options, as
+// one self-contained HTML page.
 #pragma once
 
 #include <span>

@@ -101,8 +101,9 @@ TEST(Mat, SaysWhatCannotBeRead) {
 }
 
 TEST(Mat, RowsThatAFileCannotHoldAreNotAllocated) {
-  EXPECT_THAT(error_text([] { read(fixture("too_many_rows73.mat")); }),
-              testing::HasSubstr("too_many_rows73.mat is damaged: 1099511627776 x 9 values cannot"));
+  EXPECT_THAT(
+      error_text([] { read(fixture("too_many_rows73.mat")); }),
+      testing::HasSubstr("too_many_rows73.mat is damaged: 1099511627776 x 9 values cannot"));
 }
 
 TEST(Mat, ReportsTruncationAtEveryByte) {
