@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "core/aligned.h"
@@ -23,7 +24,7 @@ constexpr std::size_t kCenterRows = 256, kCenterBytes = std::size_t{1} << 18;
 // Features summed at once in 32 bits: 16 rows of them fit the L1 cache, and it keeps the error low.
 constexpr std::size_t kRun = 448;
 // Candidates that wait until they are measured together, the most promising first.
-constexpr std::size_t kWaiting = 64;
+constexpr std::size_t kWaiting = 32;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -140,133 +141,189 @@ class Space {
   double error_ = 0;
 };
 
-/// The neighbours of a block of rows, found by one thread.
-class Search {
+/// What is known of every row. Each product tells of two rows, so threads meet here: a block of
+/// rows has a lock. Bounds only ever fall, and what is found does not depend on the order.
+struct Table {
+  Table(Neighbours& neighbours, std::size_t rows_of_block)
+      : out(neighbours),
+        block_rows(rows_of_block),
+        room(kWaiting + 2 * out.count),
+        bounds(out.rows, kInfinity),
+        found(out.rows),
+        counts(out.rows),
+        waiting(out.rows * room),
+        locks((out.rows + block_rows - 1) / block_rows) {}
+
+  std::mutex& lock_of(std::size_t row) { return locks[row / block_rows]; }
+
+  Neighbours& out;
+  const std::size_t block_rows, room;
+  std::vector<float> bounds;          // of each row: half - product above this is too far
+  std::vector<std::uint32_t> found;   // of each row: neighbours in `out`
+  std::vector<std::uint32_t> counts;  // of each row: candidates that wait
+  AlignedArray<Candidate> waiting;    // (rows, room)
+  std::vector<std::mutex> locks;
+};
+
+/// Proposes candidates and measures them; one for each thread, under the lock of the row.
+class Judge {
  public:
-  Search(const ScaledRows& data, Metric metric, const Space& space, Neighbours& out,
-         std::size_t block_rows)
+  Judge(const ScaledRows& data, Metric metric, const Space& space, Table& table)
       : data_(data),
         metric_(metric),
         space_(space),
-        out_(out),
-        features_(data.features()),
-        center_rows_(std::clamp<std::size_t>(kCenterBytes / (4 * features_), 12, kCenterRows)),
-        tiles_((block_rows + kTileRows - 1) / kTileRows * kTileRows * features_),
-        centers_(center_rows_ * features_),
-        sums_(center_rows_ * kTileRows),
-        part_(center_rows_ * kTileRows),
-        query_(features_),
-        other_(features_),
-        waiting_(block_rows),
-        bounds_(tiles_.size() / features_),
-        found_(block_rows) {}
+        table_(table),
+        row_(data.features()),
+        other_(data.features()) {}
 
-  std::size_t center_rows() const { return center_rows_; }
-
-  void begin(Range block) {
-    block_ = block;
-    std::fill(bounds_.begin(), bounds_.end(), -kInfinity);  // of lanes without a row
-    for (std::size_t q = 0; q < block.size(); ++q) {
-      space_.place(block.begin + q, other_.data());
-      float* tile = tiles_.data() + q / kTileRows * kTileRows * features_ + q % kTileRows;
-      for (std::size_t j = 0; j < features_; ++j) tile[j * kTileRows] = other_[j];
-      bounds_[q] = kInfinity;
-      found_[q] = 0;
-      waiting_[q].clear();
-    }
+  void propose(std::size_t row, std::size_t other, float least) {
+    if (!(least <= table_.bounds[row])) return;
+    table_.waiting[row * table_.room + table_.counts[row]++] = {least,
+                                                                static_cast<std::uint32_t>(other)};
+    if (table_.counts[row] == table_.room) settle(row);
   }
 
-  void add_centers(Range centers) {
-    for (std::size_t c = centers.begin; c < centers.end; ++c)
-      space_.place(c, centers_.data() + (c - centers.begin) * features_);
-    for (std::size_t q = 0; q < block_.size(); q += kTileRows) {
-      multiply(tiles_.data() + q * features_, centers.size());
-      for (std::size_t c = 0; c < centers.size(); ++c)
-        note(q, centers.begin + c, sums_.data() + c * kTileRows);
+  /// Measures the candidates of a row, until the rest cannot be nearer than what was found.
+  void settle(std::size_t row) {
+    Candidate* const waiting = table_.waiting.data() + row * table_.room;
+    Candidate* const end = waiting + table_.counts[row];
+    std::sort(waiting, end, [](const Candidate& a, const Candidate& b) {
+      return a.least < b.least || (a.least == b.least && a.row < b.row);
+    });
+    if (waiting != end) data_.read(row, row_.data());
+    for (const Candidate* candidate = waiting; candidate != end; ++candidate) {
+      if (!(candidate->least <= table_.bounds[row])) break;
+      data_.read(candidate->row, other_.data());
+      insert(row, distance(metric_, row_.data(), other_.data(), row_.size()), candidate->row);
     }
-  }
-
-  void finish() {
-    for (std::size_t q = 0; q < block_.size(); ++q) settle(q);
+    table_.counts[row] = 0;
   }
 
  private:
-  void multiply(const float* tile, std::size_t count) {
-    for (std::size_t j = 0; j < features_; j += space_.run()) {
-      const std::size_t length = std::min(space_.run(), features_ - j);
-      float* out = j == 0 ? sums_.data() : part_.data();
-      kernels::tile_products(tile + j * kTileRows, length, centers_.data() + j, features_, count,
-                             out);
-      if (j > 0)
-        for (std::size_t i = 0; i < count * kTileRows; ++i) sums_[i] += part_[i];
-    }
-  }
-
-  /// Row `center` against the 16 query rows from q on.
-  void note(std::size_t q, std::size_t center, const float* products) {
-    const float half = space_.half(center);
-    const float* bounds = bounds_.data() + q;
-    int hits = 0;
-    for (std::size_t lane = 0; lane < kTileRows; ++lane)
-      hits += half - products[lane] <= bounds[lane];
-    if (hits == 0) return;
-    for (std::size_t lane = 0; lane < kTileRows; ++lane) {
-      const std::size_t row = block_.begin + q + lane;
-      const float least = half - products[lane];
-      if (!(least <= bounds[lane]) || row == center) continue;
-      auto& waiting = waiting_[q + lane];
-      waiting.push_back({least, static_cast<std::uint32_t>(center)});
-      if (waiting.size() >= kWaiting + 4 * out_.count) settle(q + lane);
-    }
-  }
-
-  /// Measures those that wait, until the rest cannot be nearer than what was found.
-  void settle(std::size_t q) {
-    auto& waiting = waiting_[q];
-    std::sort(waiting.begin(), waiting.end(), [](const Candidate& a, const Candidate& b) {
-      return a.least < b.least || (a.least == b.least && a.row < b.row);
-    });
-    data_.read(block_.begin + q, query_.data());
-    for (const Candidate& candidate : waiting) {
-      if (!(candidate.least <= bounds_[q])) break;
-      data_.read(candidate.row, other_.data());
-      insert(q, distance(metric_, query_.data(), other_.data(), features_), candidate.row);
-    }
-    waiting.clear();
-  }
-
-  void insert(std::size_t q, double distance, std::uint32_t row) {
-    const std::size_t first = (block_.begin + q) * out_.count;
-    std::uint32_t* ids = out_.ids.data() + first;
-    double* distances = out_.distances.data() + first;
-    std::size_t& found = found_[q];
+  void insert(std::size_t row, double distance, std::uint32_t other) {
+    const std::size_t count = table_.out.count;
+    std::uint32_t* ids = table_.out.ids.data() + row * count;
+    double* distances = table_.out.distances.data() + row * count;
+    std::uint32_t& found = table_.found[row];
     std::size_t at = found;
-    while (at > 0 && std::pair(distance, row) < std::pair(distances[at - 1], ids[at - 1])) --at;
-    if (at == out_.count) return;
-    found = std::min(found + 1, out_.count);
+    while (at > 0 && std::pair(distance, other) < std::pair(distances[at - 1], ids[at - 1])) --at;
+    if (at == count) return;
+    if (found < count) ++found;
     for (std::size_t i = found - 1; i > at; --i) {
       ids[i] = ids[i - 1];
       distances[i] = distances[i - 1];
     }
-    ids[at] = row;
+    ids[at] = other;
     distances[at] = distance;
-    if (found == out_.count)
-      bounds_[q] = space_.bound(distances[found - 1]) - space_.half(block_.begin + q);
+    if (found == count) table_.bounds[row] = space_.bound(distances[found - 1]) - space_.half(row);
   }
 
   const ScaledRows& data_;
   const Metric metric_;
   const Space& space_;
-  Neighbours& out_;
+  Table& table_;
+  std::vector<float> row_, other_;
+};
+
+/// One thread's part of the search: blocks of rows against all rows from there on.
+class Search {
+ public:
+  Search(const ScaledRows& data, Metric metric, const Space& space, Table& table)
+      : space_(space),
+        table_(table),
+        judge_(data, metric, space, table),
+        features_(data.features()),
+        center_rows_(std::clamp<std::size_t>(kCenterBytes / (4 * features_), 12, kCenterRows)),
+        tiles_(table.block_rows * features_),
+        centers_(center_rows_ * features_),
+        sums_(center_rows_ * kTileRows),
+        part_(center_rows_ * kTileRows),
+        placed_(features_) {}
+
+  void begin(Range block) {
+    block_ = block;
+    for (std::size_t q = 0; q < block.size(); ++q) {
+      space_.place(block.begin + q, placed_.data());
+      float* tile = tiles_.data() + q / kTileRows * kTileRows * features_ + q % kTileRows;
+      for (std::size_t j = 0; j < features_; ++j) tile[j * kTileRows] = placed_[j];
+    }
+  }
+
+  /// The next rows from `first` on that are compared together: at most to the end of their block.
+  Range centers_from(std::size_t first) const {
+    const std::size_t end = (first / table_.block_rows + 1) * table_.block_rows;
+    return {first, std::min({first + center_rows_, end, table_.out.rows})};
+  }
+
+  void add_centers(Range centers) {
+    for (std::size_t c = centers.begin; c < centers.end; ++c)
+      space_.place(c, centers_.data() + (c - centers.begin) * features_);
+    for (std::size_t q = block_.begin; q < block_.end; q += kTileRows) {
+      const Range tile{q, std::min(block_.end, q + kTileRows)};
+      const Range later{std::max(q, centers.begin), centers.end};  // those before were met there
+      if (later.begin >= later.end) break;
+      multiply(tiles_.data() + (q - block_.begin) * features_,
+               centers_.data() + (later.begin - centers.begin) * features_, later.size());
+      note(tile, later);
+    }
+  }
+
+ private:
+  void multiply(const float* tile, const float* centers, std::size_t count) {
+    for (std::size_t j = 0; j < features_; j += space_.run()) {
+      const std::size_t length = std::min(space_.run(), features_ - j);
+      float* out = j == 0 ? sums_.data() : part_.data();
+      kernels::tile_products(tile + j * kTileRows, length, centers + j, features_, count, out);
+      if (j > 0)
+        for (std::size_t i = 0; i < count * kTileRows; ++i) sums_[i] += part_[i];
+    }
+  }
+
+  /// Both ways: the centres are candidates of the tile's rows and, beyond the tile, these of them.
+  void note(Range tile, Range centers) {
+    float bounds[kTileRows], halves[kTileRows];
+    std::fill_n(bounds, kTileRows, -kInfinity);  // lanes without a row
+    std::fill_n(halves, kTileRows, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t lane = 0; lane < tile.size(); ++lane)
+      halves[lane] = space_.half(tile.begin + lane);
+    {
+      const std::lock_guard guard(table_.lock_of(tile.begin));
+      for (std::size_t c = centers.begin; c < centers.end; ++c) {
+        std::copy_n(table_.bounds.data() + tile.begin, tile.size(), bounds);
+        const float* products = sums_.data() + (c - centers.begin) * kTileRows;
+        const float half = space_.half(c);
+        int hits = 0;
+        for (std::size_t lane = 0; lane < kTileRows; ++lane)
+          hits += half - products[lane] <= bounds[lane];
+        if (hits == 0) continue;
+        for (std::size_t lane = 0; lane < tile.size(); ++lane)
+          if (tile.begin + lane != c) judge_.propose(tile.begin + lane, c, half - products[lane]);
+      }
+    }
+    const std::size_t beyond = std::max(centers.begin, tile.end);
+    if (beyond >= centers.end) return;
+    const std::lock_guard guard(table_.lock_of(beyond));
+    for (std::size_t c = beyond; c < centers.end; ++c) {
+      const float* products = sums_.data() + (c - centers.begin) * kTileRows;
+      const float bound = table_.bounds[c];
+      int hits = 0;
+      for (std::size_t lane = 0; lane < kTileRows; ++lane)
+        hits += halves[lane] - products[lane] <= bound;
+      if (hits == 0) continue;
+      for (std::size_t lane = 0; lane < tile.size(); ++lane)
+        judge_.propose(c, tile.begin + lane, halves[lane] - products[lane]);
+    }
+  }
+
+  const Space& space_;
+  Table& table_;
+  Judge judge_;
   const std::size_t features_, center_rows_;
   Range block_;
-  AlignedArray<float> tiles_;        // (tiles, features, 16): the query rows, placed
+  AlignedArray<float> tiles_;        // (tiles, features, 16): the rows of the block, placed
   AlignedArray<float> centers_;      // (center_rows, features), placed
   AlignedArray<float> sums_, part_;  // (center_rows, 16)
-  std::vector<float> query_, other_;
-  std::vector<std::vector<Candidate>> waiting_;  // of each query row
-  std::vector<float> bounds_;  // of each query row: half - product above this is too far
-  std::vector<std::size_t> found_;
+  std::vector<float> placed_;
 };
 
 }  // namespace
@@ -276,34 +333,40 @@ Neighbours nearest_neighbours(const ScaledRows& data, std::size_t count, Metric 
   const std::size_t rows = data.rows();
   Neighbours out{rows, count, std::vector<std::uint32_t>(rows * count),
                  std::vector<double>(rows * count)};
-  Pace pace("neighbours", static_cast<double>(rows) * static_cast<double>(rows), context);
+  Pace pace("neighbours", static_cast<double>(rows) * static_cast<double>(rows) / 2, context);
   const Space space(data, metric, team);
   const std::size_t even = (rows + 4 * static_cast<std::size_t>(team.size()) - 1) /
                            (4 * static_cast<std::size_t>(team.size()));
   const std::size_t fitting =
       std::clamp(kQueryBytes / (4 * data.features()), kTileRows, kQueryRows);
   const std::size_t block_rows = (std::min(even, fitting) + kTileRows - 1) / kTileRows * kTileRows;
+  Table table(out, block_rows);
   std::atomic<std::size_t> next{0}, done{0};
   team.run([&](int rank) {
-    Search search(data, metric, space, out, block_rows);
+    Search search(data, metric, space, table);
     double reported = 0;
     for (std::size_t begin; (begin = next.fetch_add(block_rows)) < rows;) {
       const Range block{begin, std::min(rows, begin + block_rows)};
       search.begin(block);
-      for (std::size_t c = 0; c < rows; c += search.center_rows()) {
+      for (std::size_t c = begin; c < rows;) {
         if (pace.stopping()) return;
-        const Range centers{c, std::min(rows, c + search.center_rows())};
+        const Range centers = search.centers_from(c);
         search.add_centers(centers);
-        done += block.size() * centers.size();
+        done += (c < block.end ? block.size() / 2 : block.size()) * centers.size();
+        c = centers.end;
         if (rank == 0 && pace.seconds() - reported > 0.1) {
           reported = pace.seconds();
           pace.reach(static_cast<double>(done));
         }
       }
-      search.finish();
     }
   });
   pace.check_stop();
+  team.run([&](int rank) {
+    Judge judge(data, metric, space, table);
+    const Range mine = share(rows, rank, team.size());
+    for (std::size_t row = mine.begin; row < mine.end; ++row) judge.settle(row);
+  });
   return out;
 }
 

@@ -1,16 +1,24 @@
 // src/selectors/products.cpp: see products.h.
 #include "selectors/products.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 
 namespace quickselection {
 namespace {
 
-// The shapes of blocks are fixed, so that rounding does not depend on the number of threads.
-constexpr std::size_t kFeatures = 128, kRows = 256;
+// Rows taken together: each sum is loaded and stored once for all of them.
+constexpr std::size_t kRows = 4;
+// Sums of one pass; they stay in the L2 cache while the rows stream past.
+constexpr std::size_t kSums = 16384;
 
-using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// sums += a weighted sum of kRows rows, added one after the other, so that rounding does not
+/// depend on which features are summed together.
+void add_rows(const float* rows, std::size_t width, const double* weights, double* sums) {
+  const float *a = rows, *b = a + width, *c = b + width, *d = c + width;
+  for (std::size_t j = 0; j < width; ++j)
+    sums[j] = (((sums[j] + weights[0] * a[j]) + weights[1] * b[j]) + weights[2] * c[j]) +
+              weights[3] * d[j];
+}
 
 }  // namespace
 
@@ -19,25 +27,23 @@ std::vector<double> products(const ScaledRows& data, std::span<const double> vec
   const std::size_t rows = data.rows(), features = data.features(), count = vectors.size() / rows;
   std::vector<double> out(count * features);
   if (count == 0) return out;
-  const Eigen::Map<const Eigen::MatrixXd> v(vectors.data(), static_cast<long>(rows),
-                                            static_cast<long>(count));
-  Eigen::Map<Eigen::MatrixXd> result(out.data(), static_cast<long>(features),
-                                     static_cast<long>(count));
-  team.for_each((features + kFeatures - 1) / kFeatures, [&](std::size_t block) {
-    const Range mine{block * kFeatures, std::min(features, (block + 1) * kFeatures)};
-    const auto width = static_cast<long>(mine.size());
-    RowMajor values(static_cast<long>(kRows), width);
-    Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(width, static_cast<long>(count));
+  const std::size_t parts = static_cast<std::size_t>(team.size());
+  const std::size_t width =
+      std::min((features + parts - 1) / parts, std::max<std::size_t>(64, kSums / count));
+  team.for_each((features + width - 1) / width, [&](std::size_t block) {
+    const Range mine{block * width, std::min(features, (block + 1) * width)};
+    std::vector<float> values(kRows * mine.size());
     for (std::size_t begin = 0; begin < rows; begin += kRows) {
       if (pace.stopping()) return;
       const std::size_t length = std::min(kRows, rows - begin);
       for (std::size_t r = 0; r < length; ++r)
         data.read(begin + r, mine, values.data() + r * mine.size());
-      const Eigen::MatrixXd wide = values.topRows(static_cast<long>(length)).cast<double>();
-      sums.noalias() +=
-          wide.transpose() * v.middleRows(static_cast<long>(begin), static_cast<long>(length));
+      for (std::size_t v = 0; v < count; ++v) {
+        double weights[kRows] = {};  // 0 for the rows that the last few lack
+        std::copy_n(vectors.data() + v * rows + begin, length, weights);
+        add_rows(values.data(), mine.size(), weights, out.data() + v * features + mine.begin);
+      }
     }
-    result.middleRows(static_cast<long>(mine.begin), width) = sums;
   });
   pace.check_stop();
   return out;
