@@ -12,6 +12,7 @@
 #include "quickselection/dataset.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/progress.h"
+#include "quickselection/scale_mode.h"
 #include "quickselection/setting.h"
 #include "quickselection/split.h"
 
@@ -48,7 +49,8 @@ struct ExperimentData {
   std::optional<RowRange> test_rows;
   double split = 0.2;  ///< share of test rows, when nothing else says which they are
   std::uint64_t split_seed = kSplitSeed;
-  std::vector<std::size_t> k;  ///< none = those of the plan
+  std::vector<std::size_t> k;            ///< none = those of the plan
+  std::optional<ScaleMode> judge_scale;  ///< before clustering; unset = that of the plan's judges
   std::vector<OptionsOnData> options;
 };
 

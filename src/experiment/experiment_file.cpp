@@ -13,6 +13,7 @@
 #include "experiment/worker.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
+#include "quickselection/selection.h"
 
 namespace quickselection {
 namespace {
@@ -76,9 +77,10 @@ class DataReader {
     json["name"] = name;
     const std::string where = fmt::format("{}, data '{}'", file_.string(), name);
     refuse_unknown(json,
-                   {"name", "file", "format", "label", "header", "array", "rows", "test",
-                    "test-label", "test-rows", "split", "split-seed", "k", "group", "options",
-                    "generate", "generator-options", "seed", "get"},
+                   {"name", "file",  "format",      "label",     "header",   "array",
+                    "rows", "test",  "test-label",  "test-rows", "split",    "split-seed",
+                    "k",    "group", "judge-scale", "options",   "generate", "generator-options",
+                    "seed", "get"},
                    where);
     ExperimentData data;
     data.name = name;
@@ -86,6 +88,7 @@ class DataReader {
     if (json.contains("k")) data.k = json["k"].get<std::vector<std::size_t>>();
     if (json.contains("rows")) data.train_rows = range_of(json["rows"]);
     if (json.contains("test-rows")) data.test_rows = range_of(json["test-rows"]);
+    if (json.contains("judge-scale")) data.judge_scale = scale_mode(json["judge-scale"]);
     data.split = json.value("split", data.split);
     data.split_seed = json.value("split-seed", data.split_seed);
     if (json.contains("options"))

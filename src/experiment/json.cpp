@@ -7,6 +7,7 @@
 
 #include "data/missing.h"
 #include "quickselection/error.h"
+#include "quickselection/selection.h"
 
 namespace quickselection {
 namespace {
@@ -44,6 +45,7 @@ Json to_json(const ExperimentData& data) {
           {"split", data.split},
           {"split-seed", data.split_seed},
           {"k", data.k},
+          {"judge-scale", data.judge_scale ? to_text(*data.judge_scale) : ""},
           {"options", options}};
 }
 
@@ -66,6 +68,8 @@ ExperimentData data_from_json(const Json& json) {
   data.split = json.at("split");
   data.split_seed = json.at("split-seed");
   data.k = json.at("k").get<std::vector<std::size_t>>();
+  if (const std::string scale = json.at("judge-scale"); !scale.empty())
+    data.judge_scale = scale_mode(scale);
   for (const auto& [method, options] : json.at("options").items())
     data.options.push_back({method, options_from_json(options)});
   return data;

@@ -114,11 +114,12 @@ void add_judgement(ResultRow& row, const Judgement& judgement) {
 }
 
 /// Judges the first k of a ranking for each row that is ok; k = 0 are all features.
-void judge(const ExperimentPlan& plan, const Holdout& holdout,
+void judge(const ExperimentPlan& plan, const ExperimentData& data, const Holdout& holdout,
            const std::vector<std::uint32_t>& ranking, std::span<ResultRow> rows,
            const RunContext& context) {
   const bool labels = holdout.train->labels.has_value();
   EvaluationOptions options = plan.judges;
+  options.scale = data.judge_scale.value_or(options.scale);
   options.baselines = false;
   options.removal = 0;
   options.classifier = Classifier::extra_trees;
@@ -217,7 +218,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   }
   const Holdout holdout{&whole, std::move(split.train), &test, std::move(split.test)};
   for (std::size_t m = 0; m < chosen.size(); ++m)
-    judge(plan, holdout, chosen[m].ranking,
+    judge(plan, data, holdout, chosen[m].ranking,
           std::span(rows).subspan(m * task.ks.size(), task.ks.size()), context);
   return rows;
 }

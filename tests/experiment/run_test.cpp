@@ -186,6 +186,22 @@ TEST_F(Running, LabelsDoNotChangeASelection) {
   EXPECT_TRUE(judged_differently);
 }
 
+TEST_F(Running, ADataSetMayBeJudgedOnAnotherScale) {
+  ExperimentPlan plan = small_plan(data_, "random");
+  const auto standard = run_experiment(plan, {});
+  plan.judges.scale = ScaleMode::none;
+  const auto none = run_experiment(plan, {});
+  plan.judges.scale = ScaleMode::standard;
+  plan.data[0].judge_scale = ScaleMode::none;
+  const auto of_data = run_experiment(plan, {});
+  bool differs = false;
+  for (std::size_t i = 0; i < none.size(); ++i) {
+    EXPECT_EQ(of_data[i].nmi, none[i].nmi);
+    differs = differs || none[i].nmi != standard[i].nmi;
+  }
+  EXPECT_TRUE(differs);
+}
+
 TEST_F(Running, DataWithoutLabelsIsJudgedByReconstruction) {
   ExperimentPlan plan = small_plan(data_, "variance");
   plan.data[0].read.label = "none";
@@ -312,6 +328,7 @@ TEST_F(Running, ReadsItsPlanBack) {
   ExperimentPlan plan = small_plan(data_, kQuick);
   plan.data[0].options = {{"mcfs", {{"clusters", "3"}}}};
   plan.data[0].test_rows = RowRange{90, 120};
+  plan.data[0].judge_scale = ScaleMode::minmax;
   plan.reconstruction = false;
   plan.time_limit = 100;
   const auto rows = run_experiment(plan, out("out"));
