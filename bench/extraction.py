@@ -17,8 +17,8 @@ import numpy as np
 from accuracy import FOLDER, load
 from methods import run
 
-# A density of 3.3 %: 54 thousand of 1.67 million connections.
-SPARSE = ["--epsilon", "9.6"]
+# A density of 3.3 % is 54 thousand of 1.67 million connections.
+SHAPE = {"sparse": ["--epsilon", "9.6"], "pca": ["--layers", "50"]}
 
 
 def one(program, folder, network, seed, options):
@@ -34,10 +34,9 @@ def one(program, folder, network, seed, options):
         with open(path["ranking.csv"], "w") as file:
             file.write("rank,feature,name,score\n")
             file.writelines(f"{i + 1},{i},{i},{50 - i}\n" for i in range(50))
-    extra = (SPARSE if network == "sparse" else []) + (["--layers", "50"] if network == "pca" else options)
     seconds = run([program, "extract", path["train.npy"], "--network", network, "--seed", str(seed), "-q",
                    "--save-model", path["model"], "--out", path["codes.npy"],
-                   "--json", path["result.json"], *extra])
+                   "--json", path["result.json"], *SHAPE.get(network, []), *options])
     with open(path["result.json"]) as file:
         found = json.load(file)
     run([program, "extract", path["test.npy"], "--model", path["model"], "--out", path["test-codes.npy"],
@@ -56,7 +55,7 @@ def main():
     parser.add_argument("--networks", default="sparse,dense,pca")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--program", default="build/release/bin/quickselection")
-    parser.add_argument("--option", action="append", default=[], help="of the networks, as name=value")
+    parser.add_argument("--option", action="append", default=[], help="of extract, as name=value")
     args = parser.parse_args()
     if not FOLDER:
         raise SystemExit("set QUICKSELECTION_DATA to the folder with the data sets")

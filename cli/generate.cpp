@@ -5,7 +5,9 @@
 
 #include "commands.h"
 #include "common.h"
+#include "core/atomic_file.h"
 #include "data/write.h"
+#include "quickselection/error.h"
 #include "quickselection/generators.h"
 #include "terminal.h"
 
@@ -13,7 +15,7 @@ namespace quickselection::cli {
 
 void add_generate(CLI::App& app) {
   struct Command {
-    std::string kind, out;
+    std::string kind, out, labels;
     std::vector<GivenOption> given;
     std::uint64_t seed = 0;
     bool quiet = false;
@@ -29,6 +31,8 @@ void add_generate(CLI::App& app) {
   }
   sub.add_option("KIND", command->kind, "One of " + kinds)->required();
   sub.add_option("-o,--out", command->out, "File to write: .csv, .tsv or .npy")->required();
+  sub.add_option("--labels", command->labels,
+                 "Write the labels here, one in a line: a .npy file has no place for them");
   add_seed(sub, command->seed, "Same seed, same data");
   sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
   for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
@@ -38,7 +42,17 @@ void add_generate(CLI::App& app) {
     refuse_extras(sub);
     const Generator& generator = find_generator(command->kind);
     check_dataset_writable(command->out);
+    if (!command->labels.empty()) check_writable(command->labels);
     const Generated made = generator.make(command->given, command->seed);
+    if (!command->labels.empty()) {
+      if (!made.data.labels)
+        throw InvalidArgument(fmt::format("{} data has no labels", generator.name),
+                              "leave out --labels");
+      write_labels(command->labels, *made.data.labels);
+    } else {
+      for (const std::string& note : write_notes(command->out, made.data))
+        say(command->quiet, fmt::format("note: {}; --labels FILE writes them", note));
+    }
     write_dataset(command->out, made.data);
     say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
                                     made.data.features()));

@@ -61,6 +61,13 @@ std::vector<std::string> write_notes(const std::string& path, const Dataset& dat
   return notes;
 }
 
+void write_labels(const std::string& path, const Labels& labels) {
+  std::string text;
+  for (const std::int32_t code : labels.codes)
+    text += labels.classes[static_cast<std::size_t>(code)] + "\n";
+  write_file(path, text);
+}
+
 void write_dataset(const std::string& path, const Dataset& data,
                    std::span<const std::size_t> columns) {
   const Format& format = writable_format(path);

@@ -19,6 +19,9 @@ void write_dataset(const std::string& path, const Dataset& data,
 /// All columns.
 void write_dataset(const std::string& path, const Dataset& data);
 
+/// Writes the label of each row, one in a line, as text.
+void write_labels(const std::string& path, const Labels& labels);
+
 /// What the format of `path` cannot keep of the data: names, labels, the zeros that are not stored.
 std::vector<std::string> write_notes(const std::string& path, const Dataset& data);
 

@@ -266,12 +266,7 @@ void generate_data(const ExperimentFile& experiment, const RunContext& context) 
       const Generated made =
           find_generator(generated.generator).make(generated.options, generated.seed);
       // The labels come first: where the values are, everything is.
-      if (made.data.labels) {
-        std::string labels;
-        for (const std::int32_t code : made.data.labels->codes)
-          labels += made.data.labels->classes[static_cast<std::size_t>(code)] + "\n";
-        write_file(data.read.label, labels);
-      }
+      if (made.data.labels) write_labels(data.read.label, *made.data.labels);
       write_dataset(data.path, made.data);
       return "";
     };

@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from program import names_in, read_csv, read_json, succeed, write_csv
+from program import fail, names_in, read_csv, read_json, succeed, write_csv
 
 COMMANDS = ["demo", "select", "evaluate", "extract", "generate", "info", "convert", "methods"]
 GENERATORS = {  # kind: options, rows, features, relevant
@@ -54,6 +54,24 @@ def test_generate_writes_the_same_values_to_csv_and_npy(kind, tmp_path):
     assert values.shape == (rows, features)
     table = np.array([row[:features] for row in read_csv(tmp_path / "data.csv")[1:]], dtype=np.float64)
     assert np.array_equal(table.astype(values.dtype), values)
+
+
+def test_generate_writes_labels_to_a_file_of_their_own(tmp_path):
+    options = ["--rows", 50, "--features", 20]
+    out = succeed("generate", "classification", "-o", "data.npy", *options, cwd=tmp_path).out
+    assert "no place for the labels; --labels" in out
+    out = succeed("generate", "classification", "-o", "data.npy", "--labels", "labels.txt", *options,
+                  cwd=tmp_path).out
+    assert "note" not in out
+    succeed("generate", "classification", "-o", "data.csv", *options, cwd=tmp_path)
+    column = [row[-1] for row in read_csv(tmp_path / "data.csv")[1:]]
+    assert (tmp_path / "labels.txt").read_text().split() == column
+    assert "2 classes" in succeed("info", "data.npy", "--label", "labels.txt", cwd=tmp_path).out
+    fail("generate", "gaussian", "-o", "g.npy", "--labels", "g.txt", cwd=tmp_path, code=2,
+         says=["no labels"], hint=["--labels"])
+    fail("generate", "madelon", "-o", "m.npy", "--labels", "nowhere/m.txt", cwd=tmp_path, code=1,
+         says=["nowhere"])
+    assert not (tmp_path / "g.npy").exists() and not (tmp_path / "m.npy").exists()
 
 
 def test_generated_features_are_relevant_as_printed(tmp_path):
