@@ -37,7 +37,7 @@ struct TrainOptions {
   std::uint32_t batch_size = 100;
   double learning_rate = 0.01;
   double momentum = 0.9;
-  double weight_decay = 1e-5;
+  double weight_decay = 0;
   double dropout = 0.2;
   Activation activation = Activation::sigmoid;
   Activation output_activation = Activation::linear;

@@ -158,7 +158,7 @@ def test_methods_lists_all_with_their_options(tmp_path):
     assert alone in out and "variance:" not in alone
     for option in ["--epochs 100", "--hidden 1000", "--epsilon 13", "--zeta 0.2", "--noise 0.2",
                    "--noise-mode fixed", "--batch-size 100", "--learning-rate 0.01",
-                   "--momentum 0.9", "--weight-decay 1e-05", "--dropout 0.2",
+                   "--momentum 0.9", "--weight-decay 0", "--dropout 0.2",
                    "--activation sigmoid", "--output-activation linear", "--optimizer sgd",
                    "--importance strength"]:
         assert re.search(rf"^  {option} +\S", alone, re.M), option

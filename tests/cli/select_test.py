@@ -143,7 +143,7 @@ def test_json_says_everything(madelon, tmp_path):
     options = result["options"]
     assert (options["epochs"], options["hidden"], options["epsilon"]) == (epochs, str(hidden), epsilon)
     defaults = {"scale": "standard", "clip": 0, "zeta": 0.2, "noise": 0.2, "noise-mode": "fixed",
-                "batch-size": 100, "learning-rate": 0.01, "momentum": 0.9, "weight-decay": 1e-5,
+                "batch-size": 100, "learning-rate": 0.01, "momentum": 0.9, "weight-decay": 0,
                 "dropout": 0.2, "activation": "sigmoid", "output-activation": "linear",
                 "optimizer": "sgd", "importance": "strength"}
     assert {name: options[name] for name in defaults} == defaults
