@@ -9,6 +9,7 @@ Every run is a line of JSON in --results; runs that are there already are not re
 CPU seconds, so that other work on the machine counts little. Labels are used by the judge alone.
 """
 import argparse
+import itertools
 import json
 import os
 import subprocess
@@ -85,6 +86,13 @@ def one(program, folder, method, data, seed, extra, threads):
             "warnings": found["warnings"]}
 
 
+def shared(runs):
+    """How many of the chosen features two runs have in common, on average."""
+    sets = [set(r["selected"]) for r in runs]
+    pairs = [len(a & b) / len(a) for a, b in itertools.combinations(sets, 2)]
+    return f"{100 * np.mean(pairs):.0f} %" if pairs else "–"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--methods", default="fcae,lottery_ticket,aefs,concrete_autoencoder,wast")
@@ -106,7 +114,7 @@ def main():
             done = [json.loads(line) for line in file]
     with tempfile.TemporaryDirectory() as folder:
         print("| data | method | K | classified % | clustered % | CPU seconds | peak MB |"
-              " parameters | seeds |\n|---|---|---|---|---|---|---|---|---|")
+              " parameters | seeds | two seeds share |\n|---|---|---|---|---|---|---|---|---|---|")
         for data in args.data.split(","):
             for method in args.methods.split(","):
                 options = options_of(method, data) + extra
@@ -130,7 +138,7 @@ def main():
                       f" {mean['classification']:.1f} ± {spread['classification']:.1f} |"
                       f" {mean['clustering']:.1f} ± {spread['clustering']:.1f} |"
                       f" {mean['seconds']:.1f} | {mean['peak_mb']:.0f} | {runs[0]['parameters']} |"
-                      f" {len(runs)} |", flush=True)
+                      f" {len(runs)} | {shared(runs)} |", flush=True)
 
 
 if __name__ == "__main__":
