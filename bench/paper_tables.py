@@ -68,6 +68,8 @@ def spread(values):
 
 
 def main():
+    if len(sys.argv) < 2:
+        raise SystemExit("name the files that bench/methods.py wrote (--results)")
     runs = {}
     for path in sys.argv[1:]:
         with open(path) as file:

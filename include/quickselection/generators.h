@@ -66,6 +66,7 @@ struct Generator {
   std::string summary;
   std::vector<OptionInfo> options;
   std::function<Generated(std::span<const GivenOption>, std::uint64_t seed)> make;
+  bool labels;  ///< its rows have classes
 };
 
 const std::vector<Generator>& generators();

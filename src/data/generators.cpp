@@ -23,11 +23,12 @@ std::size_t size(std::int64_t number) { return static_cast<std::size_t>(number);
 
 template <class Options>
 Generator describe_generator(std::string name, std::string summary,
-                             Generated (*make)(const Options&, std::uint64_t)) {
+                             Generated (*make)(const Options&, std::uint64_t), bool labels = true) {
   return {name, std::move(summary), describe_options<Options>(),
           [name, make](std::span<const GivenOption> given, std::uint64_t seed) {
             return make(parse_options<Options>(given, name), seed);
-          }};
+          },
+          labels};
 }
 
 }  // namespace
@@ -118,7 +119,7 @@ const std::vector<Generator>& generators() {
           "classification", "clusters with known classes, as scikit-learn's make_classification",
           generate_classification),
       describe_generator<GaussianOptions>(
-          "gaussian", "independent normal values without any signal", generate_gaussian)};
+          "gaussian", "independent normal values without any signal", generate_gaussian, false)};
   return all;
 }
 

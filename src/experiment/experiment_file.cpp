@@ -133,16 +133,15 @@ class DataReader {
 
  private:
   void add_generated(const Json& json, ExperimentData data) {
-    const std::string generator = json.at("generate");
-    find_generator(generator);
+    const Generator& generator = find_generator(json.at("generate"));
     std::string stem = data.name;
     for (char& c : stem)
       if (c == ' ' || c == '/') c = '_';
     const fs::path base = fs::absolute(out_ / "data" / stem).lexically_normal();
     data.path = base.string() + ".npy";
-    data.read.label = generator == "gaussian" ? "none" : base.string() + ".labels.txt";
+    data.read.label = generator.labels ? base.string() + ".labels.txt" : "none";
     experiment_.generated.push_back(
-        {experiment_.plan.data.size(), generator,
+        {experiment_.plan.data.size(), generator.name,
          options_from_json(json.value("generator-options", Json::object())),
          json.value("seed", std::uint64_t{0})});
     experiment_.plan.data.push_back(std::move(data));

@@ -288,8 +288,9 @@ class Search {
       halves[lane] = space_.half(tile.begin + lane);
     {
       const std::lock_guard guard(table_.lock_of(tile.begin));
+      const float* const current = table_.bounds.data() + tile.begin;
+      std::copy_n(current, tile.size(), bounds);
       for (std::size_t c = centers.begin; c < centers.end; ++c) {
-        std::copy_n(table_.bounds.data() + tile.begin, tile.size(), bounds);
         const float* products = sums_.data() + (c - centers.begin) * kTileRows;
         const float half = space_.half(c);
         int hits = 0;
@@ -298,6 +299,7 @@ class Search {
         if (hits == 0) continue;
         for (std::size_t lane = 0; lane < tile.size(); ++lane)
           if (tile.begin + lane != c) judge_.propose(tile.begin + lane, c, half - products[lane]);
+        std::copy_n(current, tile.size(), bounds);  // they may have fallen
       }
     }
     const std::size_t beyond = std::max(centers.begin, tile.end);

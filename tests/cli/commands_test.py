@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from program import fail, names_in, read_csv, read_json, succeed, write_csv
+from program import fail, names_in, read_csv, read_json, run, succeed, write_csv
 
 COMMANDS = ["demo", "select", "evaluate", "extract", "generate", "info", "convert", "methods"]
 GENERATORS = {  # kind: options, rows, features, relevant
@@ -71,6 +71,9 @@ def test_generate_writes_labels_to_a_file_of_their_own(tmp_path):
          says=["no labels"], hint=["--labels"])
     fail("generate", "madelon", "-o", "m.npy", "--labels", "nowhere/m.txt", cwd=tmp_path, code=1,
          says=["nowhere"])
+    fail("generate", "madelon", "-o", "m.npy", "--labels", "./m.npy", cwd=tmp_path, code=2,
+         says=["same file"], hint=["file of their own"])
+    assert run("generate", "madelon", "-o", "m.npy", "--labels", "", cwd=tmp_path).code != 0
     assert not (tmp_path / "g.npy").exists() and not (tmp_path / "m.npy").exists()
 
 
