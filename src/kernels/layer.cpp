@@ -101,7 +101,7 @@ void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
                 job.stride, job.bias[j], result);
     float* target = job.target + j * job.stride;
     job.row_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
-      return DeltaRow<kind>(result, target, job.stride, job.samples);
+      return DeltaRow<kind>(result, target, job.stride, job.samples, job.loss);
     });
     updates.Add(target, j);
   }

@@ -25,6 +25,10 @@ namespace quickselection::kernels {
 enum class Activation : std::uint8_t { sigmoid, tanh, relu, leaky_relu, linear };
 inline constexpr float kLeakySlope = 0.01f;
 
+/// What the outputs minimise: the squared error, or the loss whose slope in the weighted sum is the
+/// error itself (docs/method.md). For linear outputs they are the same.
+enum class Loss : std::uint8_t { squared, matching };
+
 /// How dropped activations are stored, and below which magnitude an activation is one.
 inline constexpr float kFaint = 0x1p-100f, kBright = 0x1p100f, kFaintLimit = 0x1p-60f;
 
@@ -86,6 +90,7 @@ struct OutputJob {
   double* row_loss = nullptr;    // (O): squared errors are added to it
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::linear;
+  Loss loss = Loss::squared;
   UpdateJob update;
 };
 

@@ -88,19 +88,20 @@ HWY_INLINE void ActivateRow(float* HWY_RESTRICT row, const std::uint32_t* HWY_RE
 /// From the weighted sums in `row`: target becomes delta; returns the sum of squared errors.
 template <Activation kind>
 HWY_INLINE float DeltaRow(const float* HWY_RESTRICT row, float* HWY_RESTRICT target,
-                          std::size_t stride, std::size_t samples) {
+                          std::size_t stride, std::size_t samples, Loss loss) {
   constexpr std::size_t kLanes = hn::MaxLanes(F32());
   const F32 d;
-  VF loss = hn::Zero(d);
+  VF squares = hn::Zero(d);
   for (std::size_t s = 0; s < stride; s += kLanes) {
     const VF y = Activate<kind>(hn::Load(d, row + s));
     VF error = hn::Sub(y, hn::Load(d, target + s));
     if (s + kLanes > samples)  // the padding must not learn
       error = hn::IfThenElseZero(hn::FirstN(d, s < samples ? samples - s : 0), error);
-    loss = hn::MulAdd(error, error, loss);
-    hn::Store(hn::Mul(error, Derivative<kind>(y)), d, target + s);
+    squares = hn::MulAdd(error, error, squares);
+    if (loss == Loss::squared) error = hn::Mul(error, Derivative<kind>(y));
+    hn::Store(error, d, target + s);
   }
-  return hn::GetLane(hn::SumOfLanes(d, loss));
+  return hn::GetLane(hn::SumOfLanes(d, squares));
 }
 
 /// delta = sum * a', from the activations of a row. Without a derivative that depends on their size

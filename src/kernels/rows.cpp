@@ -32,7 +32,7 @@ void DeltaRows(const DeltaJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t j = begin; j < end; ++j)
     job.row_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
       return DeltaRow<kind>(job.sums + j * job.stride, job.target + j * job.stride, job.stride,
-                            job.samples);
+                            job.samples, job.loss);
     });
 }
 

@@ -26,6 +26,7 @@ struct DeltaJob {
   double* row_loss = nullptr;   // (O): squared errors are added to it
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::linear;
+  Loss loss = Loss::squared;
 };
 void delta_rows(const DeltaJob& job, std::size_t begin, std::size_t end) noexcept;
 

@@ -65,6 +65,7 @@ void DenseStep::output(int rank, const Tile& tile, const TileData& data,
     job.stride = tile.stride;
     job.samples = tile.samples;
     job.activation = options_.output_activation;
+    job.loss = options_.loss;
     kernels::delta_rows(job, 0, rows.size());
   });
 }

@@ -81,6 +81,7 @@ void SparseStep::train_tile(int rank, const Tile& tile, std::vector<double>& out
   out.stride = tile.stride;
   out.samples = tile.samples;
   out.activation = options_.output_activation;
+  out.loss = options_.loss;
   out.update = update_job_of(last, tile);
   kernels::output(out, update_ranges_[last][me].begin, update_ranges_[last][me].end);
 

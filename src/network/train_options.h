@@ -12,16 +12,20 @@
 namespace quickselection {
 
 using kernels::Activation;
+using kernels::Loss;
 using kernels::Optimizer;
 
 enum class NoiseMode : std::uint8_t { fixed, fresh };
 
 inline constexpr std::string_view kActivationNames[] = {"sigmoid", "tanh", "relu", "leaky_relu",
                                                         "linear"};
+inline constexpr std::string_view kLossNames[] = {"squared", "matching"};
 inline constexpr std::string_view kOptimizerNames[] = {"sgd", "adagrad", "adam"};
 inline constexpr std::string_view kNoiseModeNames[] = {"fixed", "fresh"};
 template <>
 inline constexpr std::span<const std::string_view> kChoices<Activation> = kActivationNames;
+template <>
+inline constexpr std::span<const std::string_view> kChoices<Loss> = kLossNames;
 template <>
 inline constexpr std::span<const std::string_view> kChoices<Optimizer> = kOptimizerNames;
 template <>
@@ -41,6 +45,7 @@ struct TrainOptions {
   double dropout = 0.2;
   Activation activation = Activation::sigmoid;
   Activation output_activation = Activation::linear;
+  Loss loss = Loss::squared;
   Optimizer optimizer = Optimizer::sgd;
 };
 
@@ -93,6 +98,9 @@ requires OptionsOf<Self, TrainOptions>
 void for_each_output_field(Self& o, Visitor&& field) {
   field("output-activation", o.output_activation, choices_of<Activation>(),
         "Activation of output neurons.");
+  field("loss", o.loss, choices_of<Loss>(),
+        "Squared error, or the loss that matches the output activation: saturated outputs still "
+        "learn.");
 }
 
 template <class Self, class Visitor>

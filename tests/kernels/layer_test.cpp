@@ -271,62 +271,65 @@ TEST_P(LayerKernels, ForwardMakesExactlyTheDroppedUnitsFaint) {
     }
 }
 
-TEST_P(LayerKernels, OutputEqualsTheLoopForEveryShapeActivationAndOptimizer) {
+TEST_P(LayerKernels, OutputEqualsTheLoopForEveryShapeActivationLossAndOptimizer) {
   for (const Shape& shape : all_shapes())
     for (const Activation activation : kAllActivations)
-      for (const Optimizer optimizer : kAllOptimizers) {
-        SCOPED_TRACE(shape.reason + std::string(", activation ") +
-                     std::to_string(static_cast<int>(activation)) + ", optimizer " +
-                     std::to_string(static_cast<int>(optimizer)));
-        RandomStream random(2, Purpose::evaluation);
-        Layer layer(shape, random);
-        const std::size_t stride = stride_of(shape.samples);
-        const auto input = make_tile(shape.inputs, shape.samples, stride, random);
-        auto target = make_tile(layer.outputs, shape.samples, stride, random);
+      for (const Loss kind : {Loss::squared, Loss::matching})
+        for (const Optimizer optimizer : kAllOptimizers) {
+          SCOPED_TRACE(shape.reason + std::string(", activation ") +
+                       std::to_string(static_cast<int>(activation)) + ", optimizer " +
+                       std::to_string(static_cast<int>(optimizer)));
+          RandomStream random(2, Purpose::evaluation);
+          Layer layer(shape, random);
+          const std::size_t stride = stride_of(shape.samples);
+          const auto input = make_tile(shape.inputs, shape.samples, stride, random);
+          auto target = make_tile(layer.outputs, shape.samples, stride, random);
 
-        const Doubles sum = sums(layer.rows(), layer.outputs, doubles(layer.bias), doubles(input),
-                                 shape.samples, stride);
-        Doubles delta(layer.outputs * stride), loss(layer.outputs, 0.5);
-        for (std::size_t j = 0; j < layer.outputs; ++j)
-          for (std::size_t s = 0; s < shape.samples; ++s) {
-            const double x = sum[j * stride + s];
-            const double error = reference::activate(activation, x) - target[j * stride + s];
-            loss[j] += error * error;
-            delta[j * stride + s] = error * reference::derivative(activation, x);
+          const Doubles sum = sums(layer.rows(), layer.outputs, doubles(layer.bias), doubles(input),
+                                   shape.samples, stride);
+          Doubles delta(layer.outputs * stride), loss(layer.outputs, 0.5);
+          for (std::size_t j = 0; j < layer.outputs; ++j)
+            for (std::size_t s = 0; s < shape.samples; ++s) {
+              const double x = sum[j * stride + s];
+              const double error = reference::activate(activation, x) - target[j * stride + s];
+              loss[j] += error * error;
+              delta[j * stride + s] =
+                  kind == Loss::squared ? error * reference::derivative(activation, x) : error;
+            }
+          Doubles gradients(layer.nnz), bias_gradients(layer.outputs);
+          add_gradients(layer, delta, doubles(input), shape.samples, stride, 1.0 / 20, gradients,
+                        bias_gradients);
+          Stepped weights(layer.weights, layer.state1, layer.state2);
+          Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
+          weights.step(optimizer, gradients);
+          bias.step(optimizer, bias_gradients);
+
+          std::vector<double> row_loss(layer.outputs, 0.5);
+          OutputJob job;
+          job.layer = layer.rows();
+          job.bias = layer.bias.data();
+          job.input = input.data();
+          job.target = target.data();
+          job.row_loss = row_loss.data();
+          job.stride = stride;
+          job.samples = shape.samples;
+          job.activation = activation;
+          job.loss = kind;
+          job.update = update_job(layer, optimizer, 20);
+          output(job, 0, layer.outputs);
+
+          expect_near(target, delta, "delta");  // 0 in the padding
+          for (std::size_t j = 0; j < layer.outputs; ++j)
+            EXPECT_NEAR(row_loss[j], loss[j], 2e-5 * (1 + loss[j]));
+          expect_near(layer.weights, weights.values, "weight");
+          expect_near(layer.state1, weights.state1, "state1");
+          expect_near(layer.bias, bias.values, "bias");
+          expect_near(layer.bias_state1, bias.state1, "bias state1");
+          if (optimizer == Optimizer::adam) {
+            expect_near(layer.state2, weights.state2, "state2");
+            expect_near(layer.bias_state2, bias.state2, "bias state2");
           }
-        Doubles gradients(layer.nnz), bias_gradients(layer.outputs);
-        add_gradients(layer, delta, doubles(input), shape.samples, stride, 1.0 / 20, gradients,
-                      bias_gradients);
-        Stepped weights(layer.weights, layer.state1, layer.state2);
-        Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
-        weights.step(optimizer, gradients);
-        bias.step(optimizer, bias_gradients);
-
-        std::vector<double> row_loss(layer.outputs, 0.5);
-        OutputJob job;
-        job.layer = layer.rows();
-        job.bias = layer.bias.data();
-        job.input = input.data();
-        job.target = target.data();
-        job.row_loss = row_loss.data();
-        job.stride = stride;
-        job.samples = shape.samples;
-        job.activation = activation;
-        job.update = update_job(layer, optimizer, 20);
-        output(job, 0, layer.outputs);
-
-        expect_near(target, delta, "delta");  // 0 in the padding
-        for (std::size_t j = 0; j < layer.outputs; ++j)
-          EXPECT_NEAR(row_loss[j], loss[j], 2e-5 * (1 + loss[j]));
-        expect_near(layer.weights, weights.values, "weight");
-        expect_near(layer.state1, weights.state1, "state1");
-        expect_near(layer.bias, bias.values, "bias");
-        expect_near(layer.bias_state1, bias.state1, "bias state1");
-        if (optimizer == Optimizer::adam) {
-          expect_near(layer.state2, weights.state2, "state2");
-          expect_near(layer.bias_state2, bias.state2, "bias state2");
         }
-      }
 }
 
 /// A layer with the transposed layer above it, as `backward` sees them.

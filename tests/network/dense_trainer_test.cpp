@@ -62,26 +62,29 @@ void expect_same_bits(const DenseNetwork& a, const DenseNetwork& b) {
   }
 }
 
-using GradientCase = std::tuple<Activation, std::size_t>;
+using GradientCase = std::tuple<Activation, std::size_t, Loss>;
 class DenseGradients : public ::testing::TestWithParam<GradientCase> {};
 INSTANTIATE_TEST_SUITE_P(
-    EveryActivationAndDepth, DenseGradients,
+    EveryActivationDepthAndLoss, DenseGradients,
     ::testing::Combine(::testing::Values(Activation::sigmoid, Activation::tanh, Activation::relu,
                                          Activation::leaky_relu, Activation::linear),
-                       ::testing::Values(1, 2, 3)),
+                       ::testing::Values(1, 2, 3),
+                       ::testing::Values(Loss::squared, Loss::matching)),
     [](const auto& parameter) {
       return std::string(name_of(std::get<0>(parameter.param))) + "_" +
-             std::to_string(std::get<1>(parameter.param));
+             std::to_string(std::get<1>(parameter.param)) + "_" +
+             std::string(name_of(std::get<2>(parameter.param)));
     });
 
 // One step of size 1 without momentum moves every parameter by its gradient.
 TEST_P(DenseGradients, EqualFiniteDifferencesOfTheLoss) {
-  const auto& [activation, depth] = GetParam();
+  const auto& [activation, depth, minimised] = GetParam();
   TrainOptions options;
   const std::vector<std::uint32_t> sizes{9, 7, 8};
   options.hidden.assign(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(depth));
   options.activation = activation;
   options.output_activation = activation;
+  options.loss = minimised;
   options.learning_rate = 1;
   options.momentum = 0;
   options.weight_decay = 0;

@@ -93,21 +93,23 @@ std::vector<reference::Parameter*> parameters_of(reference::Network& network) {
   return pointers;
 }
 
-using GradientCase = std::tuple<Activation, std::size_t>;
+using GradientCase = std::tuple<Activation, std::size_t, Loss>;
 class Gradients : public ::testing::TestWithParam<GradientCase> {};
 INSTANTIATE_TEST_SUITE_P(
-    EveryActivationAndDepth, Gradients,
+    EveryActivationDepthAndLoss, Gradients,
     ::testing::Combine(::testing::Values(Activation::sigmoid, Activation::tanh, Activation::relu,
                                          Activation::leaky_relu, Activation::linear),
-                       ::testing::Values(1, 2, 3)),
+                       ::testing::Values(1, 2, 3),
+                       ::testing::Values(Loss::squared, Loss::matching)),
     [](const auto& parameter) {
       return std::string(name_of(std::get<0>(parameter.param))) + "_" +
-             std::to_string(std::get<1>(parameter.param));
+             std::to_string(std::get<1>(parameter.param)) + "_" +
+             std::string(name_of(std::get<2>(parameter.param)));
     });
 
 // One step of size 1 without momentum moves every parameter by its gradient.
 TEST_P(Gradients, EqualFiniteDifferencesOfTheLoss) {
-  const auto& [activation, depth] = GetParam();
+  const auto& [activation, depth, minimised] = GetParam();
   for (const Activation output : {Activation::linear, activation}) {
     TrainOptions options = small_options();
     const std::vector<std::uint32_t> sizes{9, 7, 8};
@@ -115,6 +117,7 @@ TEST_P(Gradients, EqualFiniteDifferencesOfTheLoss) {
     options.epsilon = 2.5;
     options.activation = activation;
     options.output_activation = output;
+    options.loss = minimised;
     options.learning_rate = 1;
     options.momentum = 0;
     options.weight_decay = 0;
@@ -269,6 +272,7 @@ std::vector<TrainOptions> various_options() {
   all[3].hidden = {3};  // fewer neurons than threads
   all[3].optimizer = Optimizer::adagrad;
   all[3].output_activation = Activation::tanh;
+  all[3].loss = Loss::matching;
   return all;
 }
 

@@ -44,6 +44,22 @@ double derivative(Activation kind, double x) {
   return 1;
 }
 
+double primitive(Activation kind, double x) {
+  switch (kind) {
+    case Activation::sigmoid:
+      return std::log1p(std::exp(x));
+    case Activation::tanh:
+      return std::log(std::cosh(x));
+    case Activation::relu:
+      return x > 0 ? x * x / 2 : 0;
+    case Activation::leaky_relu:
+      return (x > 0 ? 1 : 0.01) * x * x / 2;
+    case Activation::linear:
+      break;
+  }
+  return x * x / 2;
+}
+
 std::pair<double, double> normal_pair(std::uint32_t bits) {
   const double radius = std::sqrt(-2 * std::log(((bits >> 16) + 0.5) / 65536));
   const double angle = ((bits & 0x3FFF) - 8191.5) / 16384 * std::numbers::pi / 2;
@@ -141,8 +157,12 @@ double Network::loss(const Matrix& clean, std::span<const std::uint32_t> rows,
   double total = 0;
   for (const std::uint32_t row : rows) {
     const Pass pass = forward(clean[row], row, epoch);
-    for (std::size_t f = 0; f < pass.result.size(); ++f)
-      total += (pass.result[f] - clean[row][f]) * (pass.result[f] - clean[row][f]);
+    for (std::size_t f = 0; f < pass.result.size(); ++f) {
+      const double sum = pass.sum.back()[f], error = pass.result[f] - clean[row][f];
+      total += options.loss == Loss::squared
+                   ? error * error
+                   : 2 * (primitive(options.output_activation, sum) - clean[row][f] * sum);
+    }
   }
   return total;
 }
@@ -161,7 +181,9 @@ double Network::backpropagate(const Matrix& clean, std::span<const std::uint32_t
     for (std::size_t f = 0; f < delta.size(); ++f) {
       const double error = pass.result[f] - clean[row][f];
       total += error * error;
-      delta[f] = error * derivative(options.output_activation, pass.sum.back()[f]);
+      delta[f] = error;
+      if (options.loss == Loss::squared)
+        delta[f] *= derivative(options.output_activation, pass.sum.back()[f]);
     }
     for (std::size_t l = layers.size(); l-- > 0;) {
       std::vector<double> below(layers[l].inputs);

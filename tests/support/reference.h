@@ -20,6 +20,9 @@ double activate(Activation kind, double x);
 /// a'(x) at the pre-activation x; at the kink of relu and leaky relu, that of negative x.
 double derivative(Activation kind, double x);
 
+/// A function whose derivative is a.
+double primitive(Activation kind, double x);
+
 /// Two normal numbers from 32 random bits: Box-Muller with 16 bits for the radius and 16 for the
 /// angle (see NormalPair in kernels/random-inl.h for which bit does what).
 std::pair<double, double> normal_pair(std::uint32_t bits);
@@ -51,9 +54,10 @@ struct Layer {
 struct Network {
   Network(const Autoencoder& network, const TrainOptions& train_options, std::uint64_t train_seed);
 
-  /// Sum of squared errors over these rows of the scaled data, with noise and dropout.
+  /// Twice what training minimises, over these rows of the scaled data, with noise and dropout:
+  /// the sum of squared errors, unless options.loss says otherwise.
   double loss(const Matrix& clean, std::span<const std::uint32_t> rows, std::uint32_t epoch) const;
-  /// The same, and fills in every gradient: of loss / (2 x rows).
+  /// Fills in every gradient, of loss / (2 x rows); returns the sum of squared errors.
   double backpropagate(const Matrix& clean, std::span<const std::uint32_t> rows,
                        std::uint32_t epoch);
   /// One optimiser step on every parameter; `step` counts from 1.
