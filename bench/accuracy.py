@@ -42,8 +42,8 @@ def load(name):
     return train_test_split(values, labels, test_size=0.2, random_state=42)
 
 
-CASES = [("madelon", 20, 10, ["--output-activation", "tanh"]),
-         ("madelon", 20, 100, ["--output-activation", "tanh"]),
+CASES = [("madelon", 20, 10, ["--output-activation", "tanh", "--loss", "matching"]),
+         ("madelon", 20, 100, ["--output-activation", "tanh", "--loss", "matching"]),
          ("madelon", 20, 100, ["--dropout", "0"]),
          ("COIL20", 50, 10, []), ("COIL20", 50, 100, []),
          ("Isolet", 50, 10, []), ("Isolet", 50, 100, []),

@@ -34,6 +34,8 @@ def options_of(method, data):
         options += ["--scale", "minmax"]
     if method in TANH_METHODS and data == "madelon":
         options += ["--output-activation", "tanh"]
+        if method == "quickselection":
+            options += ["--loss", "matching"]  # docs/method.md: saturated outputs
     return options
 
 
