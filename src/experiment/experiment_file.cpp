@@ -30,7 +30,7 @@ Json parse_file(const fs::path& path) {
   try {
     return Json::parse(text.str(), nullptr, true, true);
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{} is not JSON: {}", path.string(), error.what()));
+    throw Error(fmt::format("{} is not JSON: {}", path.string(), reason_of(error)));
   }
 }
 
@@ -248,8 +248,9 @@ ExperimentFile read_experiment(const fs::path& path, const fs::path& data_folder
   try {
     parse_experiment(json, fs::absolute(path), data_folder, out, experiment);
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{} does not describe an experiment: {}", path.string(), error.what()),
-                "docs/experiments.md describes the format");
+    throw Error(
+        fmt::format("{} does not describe an experiment: {}", path.string(), reason_of(error)),
+        "docs/experiments.md describes the format");
   }
   return experiment;
 }

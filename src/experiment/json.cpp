@@ -204,6 +204,12 @@ ResultRow row_from_json(const Json& json) {
   return row;
 }
 
+std::string reason_of(const std::exception& error) {
+  const std::string text = error.what();  // [json.exception.type_error.302] type must be …
+  const std::size_t end = text.find("] ");
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
 std::string dump_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -21,6 +21,9 @@ ResultRow row_from_json(const Json& json);
 Json to_json(std::span<const GivenOption> options);
 std::vector<GivenOption> options_from_json(const Json& json);
 
+/// What is wrong; of an error of the JSON library without its number.
+std::string reason_of(const std::exception& error);
+
 /// One line, also for text that is not UTF-8.
 std::string dump_line(const Json& json);
 /// The same for people.

@@ -38,7 +38,7 @@ Json read_settings(const std::filesystem::path& folder) {
     settings.at("plan").at("DATA");
     return settings;
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{} is damaged: {}", path.string(), error.what()),
+    throw Error(fmt::format("{} is damaged: {}", path.string(), reason_of(error)),
                 "begin again in another folder");
   }
 }
@@ -56,7 +56,7 @@ ExperimentPlan read_plan(const ExperimentFolder& folder) {
   try {
     return plan_from_json(settings.at("plan"));
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{}/{} is damaged: {}", folder.path, kSettings, error.what()),
+    throw Error(fmt::format("{}/{} is damaged: {}", folder.path, kSettings, reason_of(error)),
                 "begin again in another folder");
   }
 }
@@ -130,8 +130,9 @@ void ResultsFile::read_rows() {
     try {
       found_.push_back(row_from_json(Json::parse(text.substr(at, end - at))));
     } catch (const std::exception& error) {
-      throw Error(fmt::format("{}, line {}, is damaged: {}", results_.string(), line, error.what()),
-                  "delete the line: it will be made again");
+      throw Error(
+          fmt::format("{}, line {}, is damaged: {}", results_.string(), line, reason_of(error)),
+          "delete the line: it will be made again");
     }
     at = end + 1;
   }

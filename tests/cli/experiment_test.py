@@ -104,12 +104,20 @@ def test_only_and_runs(tmp_path):
     ({"methods": ["varianse"]}, "varianse"),
     ({"data": [{"name": "x", "fil": "y"}]}, "fil"),
     ({"data": [{"name": "x"}]}, "neither 'file' nor 'generate'"),
-    ({"k": "five"}, "does not describe an experiment"),
+    ({"k": "five"}, "does not describe an experiment: type must be"),
     ({"kind": "history", "epochs": [1]}, "one method"),
 ])
 def test_bad_descriptions(tmp_path, changes, says):
     result = run("experiment", write(tmp_path, **changes), "--out", "out", cwd=tmp_path)
     assert result.code in (1, 2) and says in result.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("text, says", [("", "line 1, column 1"), ('{"kind": compare}', "line 1")])
+def test_a_file_that_is_no_json_is_refused_with_the_place(tmp_path, text, says):
+    (tmp_path / "x.json").write_text(text)
+    fail("experiment", "x.json", "--out", "out", cwd=tmp_path, code=1,
+         says=["x.json is not JSON: parse error", says])
     assert not (tmp_path / "out").exists()
 
 
