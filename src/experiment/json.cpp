@@ -205,9 +205,10 @@ ResultRow row_from_json(const Json& json) {
 }
 
 std::string reason_of(const std::exception& error) {
-  const std::string text = error.what();  // [json.exception.type_error.302] type must be …
-  const std::size_t end = text.find("] ");
-  return end == std::string::npos ? text : text.substr(end + 2);
+  const std::string text = error.what();
+  if (!text.starts_with("[json.exception")) return text;
+  const std::size_t number = text.find("] ");
+  return number == std::string::npos ? text : text.substr(number + 2);
 }
 
 std::string dump_line(const Json& json) {

@@ -4,7 +4,7 @@ import random
 import numpy as np
 import pytest
 
-from program import FAST, names_in, read_csv, read_json, succeed, write_csv
+from program import FAST, fail, names_in, read_csv, read_json, succeed, write_csv
 
 FEATURES = 40
 
@@ -145,8 +145,19 @@ def test_json_says_everything(madelon, tmp_path):
     defaults = {"scale": "standard", "clip": 0, "zeta": 0.2, "noise": 0.2, "noise-mode": "fixed",
                 "batch-size": 100, "learning-rate": 0.01, "momentum": 0.9, "weight-decay": 0,
                 "dropout": 0.2, "activation": "sigmoid", "output-activation": "linear",
-                "optimizer": "sgd", "importance": "strength"}
+                "loss": "squared", "optimizer": "sgd", "importance": "strength"}
     assert {name: options[name] for name in defaults} == defaults
+
+
+def test_the_matching_loss_changes_tanh_outputs_and_no_linear_ones(madelon, tmp_path):
+    def ranking(*options):
+        succeed("select", madelon, *FAST, *options, "--ranking", "r.csv", "--quiet", cwd=tmp_path)
+        return (tmp_path / "r.csv").read_text()
+    matching, tanh = ("--loss", "matching"), ("--output-activation", "tanh")
+    assert ranking(*matching) == ranking()
+    assert ranking(*tanh, *matching) != ranking(*tanh)
+    fail("select", madelon, "--loss", "absolute", cwd=tmp_path, code=2,
+         says=["--loss", "absolute", "squared", "matching"])
 
 
 def test_people_see_bars_and_a_line_of_costs(madelon, tmp_path):
