@@ -217,9 +217,9 @@ std::string describe(const ExperimentSummary& summary, const Grid& grid, Measure
     std::string cells;
     for (const Measure measure : measures)
       cells += (cells.empty() ? "" : ", ") + short_name(measure);
-    text = render_text(fmt::format("Each cell: {} in %, mean ± standard deviation of {} runs; "
-                                   "marked are the best and the second best by {}.",
-                                   cells, summary.runs, short_name(criterion)),
+    text = render_text(fmt::format("Each cell: {} in %, {}; marked are the best and the second "
+                                   "best by {}.",
+                                   cells, describe_runs(summary.runs), short_name(criterion)),
                        format);
     if (format == TextFormat::plain) text += "\n";
     for (const std::string& data : summary.data)

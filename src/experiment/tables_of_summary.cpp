@@ -169,10 +169,14 @@ std::string format_mean(const Figure& figure, Measure measure) {
 }
 
 std::string format_figure(const Figure& figure, Measure measure) {
-  if (measure == Measure::parameters) return format_mean(figure, measure);
+  if (measure == Measure::parameters || figure.runs == 1) return format_mean(figure, measure);
   const int digits = digits_of(measure, unit_of(measure) * figure.mean);
   return fmt::format("{} ± {:.{}f}", format_mean(figure, measure), unit_of(measure) * figure.std,
                      digits);
+}
+
+std::string describe_runs(int runs) {
+  return runs == 1 ? "one run" : fmt::format("mean ± standard deviation of {} runs", runs);
 }
 
 std::string format_missing(const SummaryCell* cell) {
@@ -192,16 +196,12 @@ std::string describe_failures(const ExperimentSummary& summary, TextFormat forma
 }
 
 std::string describe(const ExperimentSummary& summary, TextFormat format) {
-  std::string text;
-  if (format == TextFormat::plain)
-    text += "Mean ± standard deviation of " + std::to_string(summary.runs) +
-            " runs; * best, + second best of each column\n\n";
-  else
-    text += render_text(
-        fmt::format("Mean ± standard deviation of {} runs; the best of each column is bold, the "
-                    "second best italic.",
-                    summary.runs),
-        format);
+  const std::string cells = "Each cell: " + describe_runs(summary.runs);
+  std::string text =
+      format == TextFormat::plain
+          ? cells + "; * best, + second best of each column\n\n"
+          : render_text(cells + "; the best of each column is bold, the second best italic.",
+                        format);
   for (const Table& table : measure_tables(summary)) text += render(table, format);
   if (summary.methods.size() > 1) {
     text += render(
