@@ -70,8 +70,11 @@ class Hdf5Writer {
   hid_t create(const std::string& name, hid_t type, std::vector<hsize_t> shape) const {
     const Hdf5Handle space(
         check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)), H5Sclose);
+    const Hdf5Handle properties(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+    // The time of writing would make two files of the same data differ.
+    check(H5Pset_obj_track_times(properties, false));
     return check(
-        H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
   }
   /// Slices [first, first + count[0]) of the first dimension.
   void write_part(hid_t dataset, hid_t type, std::size_t first, std::vector<hsize_t> count,
