@@ -96,6 +96,7 @@ class Hdf5Writer {
   }
   void texts(const std::string& name, const std::vector<std::string>& values) const {
     std::vector<const char*> pointers;
+    pointers.reserve(values.size());
     for (const std::string& value : values) pointers.push_back(value.c_str());
     const Hdf5Handle made(create(name, text_, {values.size()}), H5Dclose);
     write_part(made, text_, 0, {values.size()}, pointers.data());

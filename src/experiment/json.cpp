@@ -205,7 +205,7 @@ ResultRow row_from_json(const Json& json) {
 }
 
 std::string reason_of(const std::exception& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (!text.starts_with("[json.exception")) return text;
   const std::size_t number = text.find("] ");
   return number == std::string::npos ? text : text.substr(number + 2);
