@@ -9,6 +9,7 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,7 +26,7 @@ class DropoutMasks {
   DropoutMasks(const Dropout& dropout, std::size_t stride, std::size_t samples)
       : dropout_(dropout),
         stride_(stride),
-        threshold_(static_cast<std::uint32_t>(dropout.rate * 65536.0f + 0.5f)) {
+        threshold_(static_cast<std::uint32_t>(std::lround(dropout.rate * 65536.0f))) {
     if (samples == 0) return;  // without dropout there are no ids either
     for (std::size_t s = 0; s < stride; ++s) ids_[s] = dropout.row_ids[s < samples ? s : 0];
   }
