@@ -28,15 +28,16 @@ SEE_STANDARD = STANDARD_METHODS | {"wast", "random", "variance"}
 TANH_METHODS = {"quickselection", "fcae", "lottery_ticket"}  # tanh output for Madelon
 
 
-def options_of(method, data):
-    options = []
+def options_of(method, data, extra):
+    """The protocol's options, then `extra`, which replaces what it names."""
+    pairs = []
     if method in STANDARD_METHODS and data in MINMAX:
-        options += ["--scale", "minmax"]
+        pairs.append(("--scale", "minmax"))
     if method in TANH_METHODS and data == "madelon":
-        options += ["--output-activation", "tanh"]
+        pairs.append(("--output-activation", "tanh"))
         if method == "quickselection":
-            options += ["--loss", "matching"]  # docs/method.md: saturated outputs
-    return options
+            pairs.append(("--loss", "matching"))  # docs/method.md: saturated outputs
+    return [word for pair in pairs if pair[0] not in extra for word in pair] + extra
 
 
 def judge_scale(method, data):
@@ -66,7 +67,7 @@ def one(program, folder, method, data, seed, extra, threads):
         np.savetxt(labels[0], np.concatenate([row_labels, test_labels]), fmt="%d")
     k = K.get(data, 50)
     ranking, result = os.path.join(folder, "ranking.csv"), os.path.join(folder, "result.json")
-    options = options_of(method, data) + extra
+    options = options_of(method, data, extra)
     seconds = run([program, "select", train, "--method", method, "-k", str(k), "--seed", str(seed),
                    "--ranking", ranking, "--json", result, "--quiet", "--threads", threads]
                   + options)
@@ -119,7 +120,7 @@ def main():
               " parameters | seeds | two seeds share |\n|---|---|---|---|---|---|---|---|---|---|")
         for data in args.data.split(","):
             for method in args.methods.split(","):
-                options = options_of(method, data) + extra
+                options = options_of(method, data, extra)
                 runs = []
                 for seed in range(args.mnist_seeds if data == "mnist" else args.seeds):
                     key = {"method": method, "data": data, "seed": seed, "options": options}
