@@ -9,7 +9,7 @@
 
 namespace quickselection {
 
-/// All but the seed and K: the method's options, those for this data in front of them.
+/// All but the seed and K: the options for this data, and the method's own in front of them.
 SelectOptions select_options(const ExperimentMethod& method, const ExperimentData& data);
 
 /// Whether the ranking depends on K.

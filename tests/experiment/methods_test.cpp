@@ -72,13 +72,15 @@ TEST(ExperimentMethods, ShareOptionsWithThoseThatHaveThem) {
   EXPECT_THROW(share_options(methods, std::vector<GivenOption>{{"alpha", "7"}}), InvalidArgument);
 }
 
-TEST(ExperimentMethods, ObeyTheDataSet) {
+TEST(ExperimentMethods, ObeyTheDataSetUnlessToldThemselves) {
   ExperimentData data;
-  data.options = {{"quickselection", {{"epochs", "9"}, {"scale", "minmax"}}}};
+  data.options = {{"quickselection", {{"epochs", "9"}, {"noise", "0"}, {"scale", "minmax"}}}};
   const auto own =
       select_options(parse_experiment_method("quickselection:epochs=3:zeta=0.1"), data);
-  EXPECT_EQ(text_of(own.method_options), "zeta=0.1 epochs=9 ");
+  EXPECT_EQ(text_of(own.method_options), "noise=0 epochs=3 zeta=0.1 ");
   EXPECT_EQ(own.scale, ScaleMode::minmax);
+  EXPECT_EQ(select_options(parse_experiment_method("quickselection:scale=log"), data).scale,
+            ScaleMode::log);
   EXPECT_FALSE(select_options(parse_experiment_method("fcae"), data).scale);
 }
 
