@@ -12,8 +12,8 @@
 #include <string>
 
 #include "core/atomic_file.h"
-#include "data/mapped_file.h"
-#include "kernels/random.h"
+#include "data/io/mapped_file.h"
+#include "kernels/random/random.h"
 #include "quickselection/dataset.h"
 
 namespace {

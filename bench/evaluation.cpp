@@ -17,9 +17,9 @@
 
 #include "core/meters.h"
 #include "core/team.h"
-#include "evaluation/forest.h"
-#include "evaluation/kmeans.h"
-#include "evaluation/metrics.h"
+#include "evaluation/clustering/kmeans.h"
+#include "evaluation/clustering/metrics.h"
+#include "evaluation/forest/forest.h"
 #include "evaluation/ridge.h"
 
 using namespace quickselection;

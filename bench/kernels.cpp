@@ -7,10 +7,10 @@
 
 #include "core/aligned.h"
 #include "kernels/dispatch.h"
-#include "kernels/layer.h"
-#include "kernels/random.h"
+#include "kernels/layer/layer.h"
+#include "kernels/random/random.h"
 #include "kernels/tile.h"
-#include "network/autoencoder.h"
+#include "network/layers/autoencoder.h"
 #include "support/peak.h"
 
 namespace quickselection {
@@ -60,7 +60,7 @@ struct Bench {
   }
   void forward() {
     kernels::ForwardJob job;
-    job.layer = network.layers[0].rows();
+    job.layer = network.layers[0].by_output();
     job.bias = network.layers[0].bias.data();
     job.input = input.data();
     job.output = activation.data();
@@ -71,11 +71,11 @@ struct Bench {
   }
   void output() {
     kernels::OutputJob job;
-    job.layer = network.layers[1].rows();
+    job.layer = network.layers[1].by_output();
     job.bias = network.layers[1].bias.data();
     job.input = activation.data();
     job.target = target.data();
-    job.row_loss = loss.data();
+    job.neuron_loss = loss.data();
     job.stride = stride;
     job.samples = kBatch;
     job.update = update(network.layers[1]);
@@ -84,12 +84,12 @@ struct Bench {
   void backward() {
     SparseLayer& upper = network.layers[1];
     kernels::BackwardJob job;
-    job.upper = upper.transposed_rows();
+    job.upper = upper.by_input();
     job.upper_delta = target.data();
     job.upper_weights = upper.t_weights.data();
     job.upper_source = upper.weights.data();
     job.upper_position = upper.t_position.data();
-    job.layer = network.layers[0].rows();
+    job.layer = network.layers[0].by_output();
     job.input = input.data();
     job.output = activation.data();
     job.stride = stride;

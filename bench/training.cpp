@@ -15,10 +15,10 @@
 
 #include "core/meters.h"
 #include "core/team.h"
-#include "data/scaler.h"
+#include "data/scaling/scaler.h"
 #include "kernels/dispatch.h"
-#include "kernels/random.h"
-#include "network/trainer.h"
+#include "kernels/random/random.h"
+#include "network/training/trainer.h"
 #include "support/peak.h"
 
 using namespace quickselection;

@@ -1,5 +1,5 @@
 // cli/common.cpp: see common.h.
-#include "common.h"
+#include "cli/common.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/terminal.h"
 #include "core/atomic_file.h"
 #include "core/options.h"
-#include "data/missing.h"
+#include "data/dataset/missing.h"
 #include "quickselection/error.h"
-#include "terminal.h"
 
 namespace quickselection::cli {
 namespace {

@@ -1,13 +1,13 @@
 // cli/evaluation_result.cpp: see evaluation_result.h.
-#include "evaluation_result.h"
+#include "cli/evaluation_result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "result.h"
-#include "terminal.h"
+#include "cli/result.h"
+#include "cli/terminal.h"
 
 namespace quickselection::cli {
 namespace {

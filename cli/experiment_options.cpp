@@ -1,5 +1,5 @@
 // cli/experiment_options.cpp: see experiment_options.h.
-#include "experiment_options.h"
+#include "cli/experiment_options.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/terminal.h"
 #include "core/atomic_file.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "report/experiment_report.h"
 #include "report/page.h"
-#include "terminal.h"
 
 namespace quickselection::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "cli/common.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection::cli {

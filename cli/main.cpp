@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "commands.h"
-#include "common.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/terminal.h"
 #include "core/options.h"
 #include "quickselection/error.h"
-#include "terminal.h"
 
 namespace {
 

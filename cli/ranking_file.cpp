@@ -1,5 +1,5 @@
 // cli/ranking_file.cpp: see ranking_file.h.
-#include "ranking_file.h"
+#include "cli/ranking_file.h"
 
 #include <fmt/format.h>
 

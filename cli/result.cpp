@@ -1,12 +1,12 @@
 // cli/result.cpp: see result.h.
-#include "result.h"
+#include "cli/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <variant>
 
-#include "terminal.h"
+#include "cli/terminal.h"
 
 namespace quickselection::cli {
 namespace {

@@ -1,5 +1,5 @@
 // cli/terminal.cpp: see terminal.h.
-#include "terminal.h"
+#include "cli/terminal.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

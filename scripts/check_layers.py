@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 # From the lowest to the highest: a folder may include itself and what stands before it.
-LAYERS = ["core", "kernels", "data", "network", "selectors", "evaluation", "experiment", "report",
-          "cli"]
+LAYERS = ["core", "kernels", "data", "network", "extraction", "selectors", "evaluation",
+          "experiment", "report", "cli"]
 
 # The layer of each public header (include/quickselection/NAME.h).
 PUBLIC = {
     "error": "core",
-    "extraction": "network",
+    "extraction": "extraction",
     "value_type": "core",
     "progress": "core",
     "setting": "core",
@@ -58,7 +58,7 @@ def layer_of_file(path):
     if folders[0] == "cli":
         return "cli", None
     if folders[0] == "src":
-        if len(folders) == 3 and folders[1] in LAYERS[:-1]:
+        if len(folders) > 2 and folders[1] in LAYERS[:-1]:
             return folders[1], None
         return None, f"{path}: a source file belongs in src/LAYER/, LAYER being one of " \
                      f"{', '.join(LAYERS[:-1])}"

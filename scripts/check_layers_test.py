@@ -13,11 +13,11 @@ GOOD_TREE = {
     "include/quickselection/dataset.h": '#include "quickselection/value_type.h"\n',
     "include/quickselection/value_type.h": "#include <cstdint>\n",
     "src/core/team.cpp": "#include <immintrin.h>\nvoid f() { _mm_pause(); }\n",
-    "src/kernels/layer.cpp": "#include <hwy/highway.h>\n",
-    "src/data/scaler.h": '#include "core/team.h"\n#include "quickselection/dataset.h"\n',
-    "src/network/train.cpp": '#include <fmt/format.h>\n#include "data/scaler.h"\n',
+    "src/kernels/layer/layer.cpp": "#include <hwy/highway.h>\n",
+    "src/data/scaling/scaler.h": '#include "core/team.h"\n#include "quickselection/dataset.h"\n',
+    "src/network/training/train.cpp": '#include <fmt/format.h>\n#include "data/scaling/scaler.h"\n',
     "cli/common.h": '#include "report/page.h"\n',
-    "cli/main.cpp": '#include "common.h"\n',
+    "cli/main.cpp": '#include "cli/common.h"\n',
     "tests/kernels/lanes_test.cpp": "#include <hwy/highway.h>\n",
     "bench/support/peak.cpp": "#include <hwy/highway.h>\n",
 }
@@ -49,8 +49,12 @@ class CheckLayers(unittest.TestCase):
         self.assertIn(f"{len(GOOD_TREE)} files", result.stdout)
 
     def test_refuses_an_include_of_a_higher_folder(self):
-        self.refuses("src/data/scaler.cpp", '#include "core/team.h"\n#include "network/train.h"\n',
+        self.refuses("src/data/scaling/scaler.cpp", '#include "core/team.h"\n#include "network/training/train.h"\n',
                      ":2:", "network stands above data")
+
+    def test_refuses_it_from_a_room_within_a_folder(self):
+        self.refuses("src/data/formats/csv/csv.cpp", '#include "selectors/graph/graph.h"\n',
+                     "selectors stands above data")
 
     def test_refuses_the_highest_from_the_lowest(self):
         self.refuses("src/core/hash.h", '#  include "report/page.h"\n', "report stands above core")
@@ -91,9 +95,9 @@ class CheckLayers(unittest.TestCase):
 
     def test_keeps_simd_in_the_kernels(self):
         for header in ("hwy/highway.h", "immintrin.h", "emmintrin.h", "arm_neon.h"):
-            self.refuses("src/data/csv.cpp", f"#include <{header}>\n", "SIMD")
+            self.refuses("src/data/formats/csv/csv.cpp", f"#include <{header}>\n", "SIMD")
         self.refuses("cli/terminal.cpp", "#include <hwy/highway.h>\n", "SIMD")
-        self.refuses("tests/data/csv_test.cpp", "#include <hwy/highway.h>\n", "SIMD")
+        self.refuses("tests/data/formats/csv/csv_test.cpp", "#include <hwy/highway.h>\n", "SIMD")
 
     def test_lets_the_team_pause_and_nothing_more(self):
         self.refuses("src/core/team.cpp", "#include <immintrin.h>\n_mm_pause(); _mm256_add_ps();\n",

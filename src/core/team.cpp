@@ -26,9 +26,9 @@ void pause_cpu() {
 
 }  // namespace
 
-Range share(std::size_t n, int rank, int parts, std::size_t grain) {
+Range share(std::size_t n, int member, int parts, std::size_t grain) {
   const std::size_t blocks = (n + grain - 1) / grain;
-  const std::size_t count = static_cast<std::size_t>(parts), r = static_cast<std::size_t>(rank);
+  const std::size_t count = static_cast<std::size_t>(parts), r = static_cast<std::size_t>(member);
   const auto cut = [&](std::size_t part) { return std::min(n, blocks * part / count * grain); };
   return {cut(r), r + 1 == count ? n : cut(r + 1)};
 }
@@ -58,7 +58,8 @@ int resolve_threads(int threads) {
 
 Team::Team(int threads) : size_(resolve_threads(threads)) {
   workers_.reserve(static_cast<std::size_t>(size_ - 1));
-  for (int rank = 1; rank < size_; ++rank) workers_.emplace_back([this, rank] { work(rank); });
+  for (int member = 1; member < size_; ++member)
+    workers_.emplace_back([this, member] { work(member); });
 }
 
 Team::~Team() {
@@ -89,20 +90,20 @@ void Team::wait_at(Gate& gate) noexcept {
     gate.generation.wait(generation, std::memory_order_acquire);
 }
 
-void Team::call(int rank) noexcept {
+void Team::call(int member) noexcept {
   try {
-    (*body_)(rank);
+    (*body_)(member);
   } catch (...) {
     const std::lock_guard lock(error_mutex_);
     if (!error_) error_ = std::current_exception();
   }
 }
 
-void Team::work(int rank) {
+void Team::work(int member) {
   for (;;) {
     wait_at(start_);
     if (quit_) return;
-    call(rank);
+    call(member);
     wait_at(finish_);
   }
 }

@@ -22,8 +22,8 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
-/// Part `rank` of `parts` nearly equal parts of [0, n), cut at multiples of `grain`.
-Range share(std::size_t n, int rank, int parts, std::size_t grain = 1);
+/// Part `member` of `parts` nearly equal parts of [0, n), cut at multiples of `grain`.
+Range share(std::size_t n, int member, int parts, std::size_t grain = 1);
 
 /// Cuts [0, n) into `parts` ranges of nearly equal cost; prefix has n + 1 entries, prefix[i] being
 /// the cost of everything before i.
@@ -41,8 +41,8 @@ class Team {
 
   int size() const { return size_; }
 
-  /// Runs body(rank) once on every member; the caller is rank 0. Returns when all have finished and
-  /// rethrows the first exception. A body that uses barrier() must not throw.
+  /// Runs body(member) once on every member; the caller is member 0. Returns when all have finished
+  /// and rethrows the first exception. A body that uses barrier() must not throw.
   void run(const std::function<void(int)>& body);
 
   /// Inside run: waits until every member is here.
@@ -57,8 +57,8 @@ class Team {
     alignas(64) std::atomic<std::uint32_t> generation{0};
   };
   void wait_at(Gate& gate) noexcept;
-  void call(int rank) noexcept;
-  void work(int rank);
+  void call(int member) noexcept;
+  void work(int member);
 
   const int size_;
   Gate start_, inner_, finish_;

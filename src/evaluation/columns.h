@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/team.h"
-#include "data/scaler.h"
+#include "data/scaling/scaler.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {

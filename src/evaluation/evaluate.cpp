@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluation/clustering/metrics.h"
 #include "evaluation/evaluation_options.h"
 #include "evaluation/judge.h"
-#include "evaluation/metrics.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/options.h"
-#include "data/scaler.h"
+#include "data/scaling/scaler.h"
 #include "quickselection/evaluation.h"
 
 namespace quickselection {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "evaluation/forest.h"
-#include "evaluation/kmeans.h"
-#include "evaluation/metrics.h"
+#include "evaluation/clustering/kmeans.h"
+#include "evaluation/clustering/metrics.h"
+#include "evaluation/forest/forest.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/pace.h"
 #include "core/team.h"
-#include "data/scaler.h"
+#include "data/scaling/scaler.h"
 #include "evaluation/columns.h"
 #include "evaluation/ridge.h"
 #include "quickselection/evaluation.h"

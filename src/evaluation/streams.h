@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 
 namespace quickselection {
 

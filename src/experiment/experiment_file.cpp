@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "core/atomic_file.h"
-#include "data/write.h"
-#include "experiment/json.h"
-#include "experiment/worker.h"
+#include "core/worker.h"
+#include "data/formats/write.h"
+#include "experiment/plan_json.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
 #include "quickselection/selection.h"

@@ -7,8 +7,8 @@
 
 #include "core/child.h"
 #include "core/meters.h"
-#include "data/missing.h"
-#include "data/take_rows.h"
+#include "data/dataset/missing.h"
+#include "data/dataset/take_rows.h"
 #include "experiment/methods.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/json.h"
+#include "experiment/plan_json.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {

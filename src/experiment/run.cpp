@@ -8,12 +8,12 @@
 #include <tuple>
 
 #include "core/meters.h"
-#include "experiment/json.h"
+#include "core/worker.h"
 #include "experiment/methods.h"
 #include "experiment/one_run.h"
+#include "experiment/plan_json.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"
-#include "experiment/worker.h"
 #include "quickselection/error.h"
 #include "quickselection/experiment.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "evaluation/metrics.h"
+#include "evaluation/clustering/metrics.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {

@@ -10,9 +10,9 @@
 #include <cmath>
 
 #include "hwy/contrib/math/math-inl.h"
-#include "kernels/activation-inl.h"
 #include "kernels/concrete.h"
-#include "kernels/random-inl.h"
+#include "kernels/layer/activation-inl.h"
+#include "kernels/random/random-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace quickselection::kernels::HWY_NAMESPACE {

@@ -38,8 +38,8 @@ std::size_t gemm_block(std::size_t rows);
 
 /// Calls body(block) for the blocks of `rows` that belong to a member of a team.
 template <class Body>
-void for_each_block(std::size_t rows, int rank, int parts, Body&& body) {
-  const Range mine = share(rows, rank, parts, gemm_block(rows));
+void for_each_block(std::size_t rows, int member, int parts, Body&& body) {
+  const Range mine = share(rows, member, parts, gemm_block(rows));
   for (std::size_t begin = mine.begin; begin < mine.end; begin += gemm_block(rows))
     body(Range{begin, begin + gemm_block(rows) < mine.end ? begin + gemm_block(rows) : mine.end});
 }

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "kernels/layer.h"
-#include "kernels/random-inl.h"
+#include "kernels/layer/layer.h"
+#include "kernels/random/random-inl.h"
 #include "kernels/tile.h"
 
 HWY_BEFORE_NAMESPACE();

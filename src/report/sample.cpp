@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/pages.h"
+#include "data/io/pages.h"
 #include "evaluation/columns.h"
 
 namespace quickselection {

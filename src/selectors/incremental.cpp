@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/meters.h"
-#include "network/training_state.h"
 #include "quickselection/error.h"
 #include "selectors/method.h"
 #include "selectors/ranking.h"
+#include "selectors/training_state.h"
 
 namespace quickselection {
 

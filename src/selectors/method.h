@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/team.h"
-#include "data/scaler.h"
-#include "network/train.h"
-#include "network/train_loop.h"
-#include "network/training_state.h"
+#include "data/scaling/scaler.h"
+#include "network/training/train.h"
+#include "network/training/train_loop.h"
 #include "quickselection/dataset.h"
 #include "quickselection/progress.h"
 #include "quickselection/selection.h"
+#include "selectors/training_state.h"
 
 namespace quickselection {
 

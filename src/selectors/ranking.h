@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "data/scaler.h"
+#include "data/scaling/scaler.h"
 #include "quickselection/dataset.h"
 #include "quickselection/selection.h"
 

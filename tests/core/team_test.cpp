@@ -14,8 +14,8 @@ TEST(Share, CoversEverythingOnceAndCutsAtTheGrain) {
   for (std::size_t n : {0u, 1u, 7u, 8u, 100u})
     for (int parts : {1, 2, 3, 16}) {
       std::size_t next = 0;
-      for (int rank = 0; rank < parts; ++rank) {
-        const Range part = share(n, rank, parts, 8);
+      for (int member = 0; member < parts; ++member) {
+        const Range part = share(n, member, parts, 8);
         EXPECT_EQ(part.begin, next);
         EXPECT_TRUE(part.end == n || part.end % 8 == 0);
         next = part.end;
@@ -44,7 +44,7 @@ TEST(Team, RunsEveryRankOnceAndCanRunAgain) {
   Team team(4);
   for (int round = 0; round < 100; ++round) {
     std::atomic<int> sum{0};
-    team.run([&](int rank) { sum += 1 << rank; });
+    team.run([&](int member) { sum += 1 << member; });
     EXPECT_EQ(sum, 15);
   }
 }
@@ -53,9 +53,9 @@ TEST(Team, BarrierSeparatesPhases) {
   Team team(3);
   std::vector<int> values(3, 0);
   std::atomic<int> wrong{0};
-  team.run([&](int rank) {
+  team.run([&](int member) {
     for (int phase = 1; phase <= 1000; ++phase) {
-      values[static_cast<std::size_t>(rank)] = phase;
+      values[static_cast<std::size_t>(member)] = phase;
       team.barrier();
       for (int value : values) wrong += value != phase;
       team.barrier();

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evaluation/columns.h"
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/split.h"

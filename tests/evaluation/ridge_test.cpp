@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

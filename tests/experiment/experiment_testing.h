@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/write.h"
+#include "data/formats/write.h"
 #include "quickselection/experiment.h"
 #include "quickselection/generators.h"
 #include "support/temp_folder.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "experiment/table.h"
+#include "experiment/tables/table.h"
 #include "quickselection/error.h"
 #include "quickselection/experiment.h"
 

@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
-#include "data/isolated.h"
-#include "data/limits.h"
+#include "core/isolated.h"
+#include "core/limits.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"
 

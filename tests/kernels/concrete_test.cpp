@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "support/levels.h"
 
 namespace quickselection::kernels {

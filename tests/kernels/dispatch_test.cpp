@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/aligned.h"
-#include "kernels/layer.h"
+#include "kernels/layer/layer.h"
 #include "quickselection/error.h"
 #include "support/levels.h"
 

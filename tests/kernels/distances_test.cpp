@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "support/levels.h"
 
 namespace quickselection::kernels {

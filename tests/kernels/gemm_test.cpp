@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 
 namespace quickselection::kernels {
 namespace {
@@ -46,8 +46,8 @@ TEST(Gemm, BlocksCoverEveryRowOnceAndDoNotDependOnTheTeam) {
     const std::size_t block = gemm_block(rows);
     for (const int parts : {1, 2, 3, 64}) {
       std::vector<int> seen(rows);
-      for (int rank = 0; rank < parts; ++rank)
-        for_each_block(rows, rank, parts, [&](Range range) {
+      for (int member = 0; member < parts; ++member)
+        for_each_block(rows, member, parts, [&](Range range) {
           EXPECT_EQ(range.begin % block, 0u);
           EXPECT_EQ(range.end, std::min(rows, range.begin + block));
           for (std::size_t r = range.begin; r < range.end; ++r) ++seen[r];

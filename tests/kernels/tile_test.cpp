@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "kernels/layer.h"
-#include "kernels/random.h"
+#include "kernels/layer/layer.h"
+#include "kernels/random/random.h"
 #include "support/levels.h"
 #include "support/reference.h"
 

@@ -1,8 +1,8 @@
 // tests/support/dense.h: dense networks as sparse ones, for comparison with the slow reference.
 #pragma once
 
-#include "network/autoencoder.h"
-#include "network/dense_network.h"
+#include "network/layers/autoencoder.h"
+#include "network/layers/dense_network.h"
 
 namespace quickselection {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/sparse_layer.h"
+#include "network/layers/sparse_layer.h"
 
 namespace quickselection {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 
 namespace quickselection::reference {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "data/scaler.h"
-#include "network/autoencoder.h"
-#include "network/train_options.h"
+#include "data/scaling/scaler.h"
+#include "network/layers/autoencoder.h"
+#include "network/training/train_options.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection::reference {
@@ -24,7 +24,7 @@ double derivative(Activation kind, double x);
 double primitive(Activation kind, double x);
 
 /// Two normal numbers from 32 random bits: Box-Muller with 16 bits for the radius and 16 for the
-/// angle (see NormalPair in kernels/random-inl.h for which bit does what).
+/// angle (see NormalPair in kernels/random/random-inl.h for which bit does what).
 std::pair<double, double> normal_pair(std::uint32_t bits);
 /// The noise of one value, before its level is applied.
 double noise(std::uint64_t seed, std::uint32_t epoch, std::uint32_t row, std::size_t feature);

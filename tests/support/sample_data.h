@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {

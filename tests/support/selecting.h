@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/random.h"
+#include "kernels/random/random.h"
 #include "quickselection/dataset.h"
 #include "quickselection/selection.h"
 

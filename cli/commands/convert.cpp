@@ -1,0 +1,58 @@
+// cli/commands/convert.cpp: the command `convert`: from any format that is read to any that is
+// written.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/terminal.h"
+#include "data/formats/format.h"
+#include "data/formats/write.h"
+
+namespace quickselection::cli {
+namespace {
+
+/// One line for each format: its name, its endings, what it is, and whether it is written.
+std::string format_lines() {
+  std::string lines;
+  for (const Format* format : formats()) {
+    const std::string endings = format->endings.empty()
+                                    ? "folder"
+                                    : fmt::format("{}{}", fmt::join(format->endings, " "),
+                                                  format->reads_gzip ? ", .gz too" : "");
+    lines += fmt::format("  {:<9} {}{}\n{:12}{}\n", format->name, format->summary,
+                         format->write == nullptr ? " (only read)" : "", "", endings);
+  }
+  return lines;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+  struct Command {
+    DataOptions data;
+    std::string out;
+    bool quiet = false;
+  };
+  auto command = std::make_shared<Command>();
+  CLI::App& sub = *app.add_subcommand(
+      "convert", "Write DATA in another format; values keep their type, names and labels stay");
+  add_data(sub, command->data);
+  sub.add_option("OUT", command->out, "File to write, in the format of its ending")->required();
+  sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors and warnings");
+  sub.footer("Formats:\n" + format_lines() +
+             "\nExample:\n  quickselection convert counts.mtx.gz counts.h5ad");
+  sub.callback([command] {
+    check_dataset_writable(command->out);
+    const Dataset data = read_data(command->data, command->quiet);
+    for (const std::string& note : write_notes(command->out, data))
+      say(command->quiet, "note: " + note);
+    write_dataset(command->out, data);
+    say(command->quiet,
+        fmt::format("{}: {} rows x {} features, {}{}", command->out, data.rows(), data.features(),
+                    name_of(data.type()), data.is_sparse() ? ", sparse" : ""));
+  });
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,161 @@
+// cli/commands/extract.cpp: the command `extract`: rows become fewer numbers, by a network or by
+// PCA.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/terminal.h"
+#include "core/atomic_file.h"
+#include "core/meters.h"
+#include "core/options.h"
+#include "data/formats/write.h"
+#include "quickselection/error.h"
+#include "quickselection/extraction.h"
+#include "report/extraction_report.h"
+#include "report/page.h"
+
+namespace quickselection::cli {
+namespace {
+
+struct ExtractCommand {
+  CommonOptions common;
+  DataOptions data;
+  ExtractOptions extract;
+  std::string layers, scale, out, save_model, model, report;
+};
+
+/// A saved model has its own network and scaling.
+void check_model(const CLI::App& sub, const ExtractCommand& command) {
+  if (command.model.empty()) return;
+  for (const char* name : {"--network", "--layers", "--scale", "--clip", "--seed", "--save-model"})
+    if (sub.get_option(name)->count() > 0)
+      throw InvalidArgument(fmt::format("{} cannot be used with --model", name),
+                            "a model keeps what it was fitted with");
+  if (!command.extract.network_options.empty())
+    throw InvalidArgument(fmt::format("--{} cannot be used with --model",
+                                      command.extract.network_options.front().name),
+                          "a model keeps what it was fitted with");
+}
+
+nlohmann::ordered_json to_json(const ExtractorInfo& info, const Dataset& data, double fit_seconds,
+                               double seconds) {
+  nlohmann::ordered_json json;
+  json["network"] = info.network;
+  json["data"] = {{"path", data.source}, {"rows", data.rows()}, {"features", data.features()}};
+  json["dimensions"] = info.dimensions;
+  auto& options = json["options"] = nlohmann::ordered_json::object();
+  options["scale"] = to_text(info.scale);
+  options["clip"] = info.clip;
+  for (const auto& [name, value] : info.options)
+    std::visit([&, &key = name](const auto& v) { options[key] = v; }, value);
+  json["seed"] = info.seed;
+  json["loss"] = info.loss;
+  json["parameters"] = info.parameters;
+  json["seconds"] = {{"fit", fit_seconds}, {"total", seconds}};
+  json["peak_rss_bytes"] = peak_rss_bytes();
+  json["warnings"] = info.warnings;
+  return json;
+}
+
+void run(const CLI::App& sub, ExtractCommand& command) {
+  const Stopwatch total;
+  EnergyMeter energy;
+  const bool quiet = command.common.quiet;
+  ExtractOptions& options = command.extract;
+  if (command.out.empty() && command.save_model.empty() && command.report.empty())
+    throw InvalidArgument("nothing to write", "give --out FILE, --save-model FILE, or both");
+  check_model(sub, command);
+  options.seed = command.common.seed;
+  if (!command.scale.empty()) options.scale = scale_mode(command.scale);
+  if (sub.get_option("--layers")->count() > 0)
+    options_detail::parse("layers", options.layers, between(1, 1e8), command.layers);
+  check_options(options);
+  if (!command.report.empty()) check_reports();
+  for (const std::string& path : {command.common.json, command.save_model, command.report})
+    if (!path.empty()) check_writable(path);
+  if (!command.out.empty()) check_dataset_writable(command.out);
+  std::optional<Extractor> extractor;
+  if (!command.model.empty()) extractor = load_extractor(command.model);
+
+  const Dataset data = read_data(command.data, quiet);
+  Measured measured;
+  measured.read_seconds = total.seconds();
+  ProgressPrinter printer(quiet);
+  const RunContext context{command.common.threads, std::ref(printer), &stop_flag()};
+  double fit_seconds = 0;
+  if (!extractor) {
+    const Stopwatch fitting;
+    extractor = fit_extractor(data, options, context);
+    fit_seconds = fitting.seconds();
+    if (!command.save_model.empty()) save_extractor(command.save_model, *extractor);
+  }
+  if (!command.out.empty() || !command.report.empty()) {
+    const Dataset codes = extract(*extractor, data, context);
+    if (!command.out.empty()) {
+      for (const std::string& note : write_notes(command.out, codes)) say(quiet, "note: " + note);
+      write_dataset(command.out, codes);
+    }
+    measured.energy = energy.read();
+    measured.total_seconds = total.seconds();
+    if (!command.report.empty())
+      write_file(command.report, extraction_report({data, codes, extractor->info(), measured}));
+  }
+  const ExtractorInfo& info = extractor->info();
+  if (!command.common.json.empty())
+    write_json(command.common.json, to_json(info, data, fit_seconds, total.seconds()));
+  for (const std::string& warning : info.warnings) warn(warning);
+  say(quiet, fmt::format("{} rows x {} features to {} dimensions by {}, scaled: {} · {} parameters "
+                         "· {} · peak memory {}",
+                         data.rows(), data.features(), info.dimensions, info.network,
+                         to_text(info.scale), info.parameters, duration(total.seconds()),
+                         bytes(static_cast<double>(peak_rss_bytes()))));
+}
+
+}  // namespace
+
+void add_extract(CLI::App& app) {
+  auto command = std::make_shared<ExtractCommand>();
+  CLI::App& sub =
+      *app.add_subcommand("extract", "Turn the rows of DATA into fewer numbers, without labels");
+  add_data(sub, command->data);
+  sub.add_option("--out", command->out, "Write the new columns, in the format of the ending")
+      ->type_name("FILE");
+  sub.add_option("--layers", command->layers,
+                 "Hidden layers, separated by commas; the narrowest one is what is extracted")
+      ->type_name("N,…")
+      ->default_str("1000,50,1000");
+  sub.add_option("--network", command->extract.network, "sparse, dense, or pca")
+      ->capture_default_str()
+      ->type_name("NAME");
+  sub.add_option("--scale", command->scale,
+                 "How features are scaled, as in select; unset = standard")
+      ->type_name("MODE");
+  sub.add_option("--clip", command->extract.clip, "Bound scaled values by +-Z; 0 = no bound")
+      ->capture_default_str()
+      ->type_name("Z");
+  sub.add_option("--save-model", command->save_model, "Keep the fitted network in this file")
+      ->type_name("FILE");
+  sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one")
+      ->type_name("FILE");
+  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+  add_common(sub, command->common);
+  for (const char* network : {"sparse", "dense", "pca"})
+    add_given(sub, extraction_options(network), command->extract.network_options);
+  sub.allow_extras();
+  sub.footer(
+      "Options of the sparse network (the dense one has no --epsilon and --zeta, pca has "
+      "none):\n" +
+      option_lines(extraction_options("sparse")) +
+      "\nExample:\n  quickselection extract train.npy --layers 1000,50,1000 --out codes.npy "
+      "--save-model model\n  quickselection extract test.npy --model model --out "
+      "test-codes.npy");
+  sub.callback([command, &sub] {
+    refuse_extras(sub);
+    run(sub, *command);
+  });
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,83 @@
+// cli/commands/generate.cpp: the command `generate`.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/terminal.h"
+#include "core/atomic_file.h"
+#include "data/formats/write.h"
+#include "quickselection/error.h"
+#include "quickselection/generators.h"
+
+namespace quickselection::cli {
+
+namespace {
+
+struct Command {
+  std::string kind, out, labels;
+  std::vector<GivenOption> given;
+  std::uint64_t seed = 0;
+  bool quiet = false;
+};
+
+/// Throws before the work when the labels could not be written after it.
+void check_labels_file(const Command& command, const Generator& generator) {
+  namespace fs = std::filesystem;
+  if (!generator.labels)
+    throw InvalidArgument(fmt::format("{} data has no labels", generator.name),
+                          "leave out --labels");
+  if (command.labels.empty())
+    throw InvalidArgument("--labels names no file", "name one, or leave out --labels");
+  check_writable(command.labels);
+  if (fs::weakly_canonical(fs::absolute(command.labels)) ==
+      fs::weakly_canonical(fs::absolute(command.out)))
+    throw InvalidArgument(fmt::format("--labels and --out are the same file, {}", command.out),
+                          "give the labels a file of their own");
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app) {
+  auto command = std::make_shared<Command>();
+  CLI::App& sub =
+      *app.add_subcommand("generate", "Write artificial data with known relevant features");
+  std::string kinds, footer;
+  for (const Generator& generator : generators()) {
+    kinds += (kinds.empty() ? "" : ", ") + generator.name;
+    footer += fmt::format("{}: {}\n{}\n", generator.name, generator.summary,
+                          option_lines(generator.options));
+  }
+  sub.add_option("KIND", command->kind, "One of " + kinds)->required();
+  sub.add_option("-o,--out", command->out, "File to write: .csv, .tsv or .npy")->required();
+  auto* labels =
+      sub.add_option("--labels", command->labels,
+                     "Write the labels here, one in a line: a .npy file has no place for them");
+  add_seed(sub, command->seed, "Same seed, same data");
+  sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
+  for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
+  sub.allow_extras();
+  sub.footer(footer + "Example:\n  quickselection generate madelon -o madelon.csv --rows 1000");
+  sub.callback([command, labels, &sub] {
+    refuse_extras(sub);
+    const Generator& generator = find_generator(command->kind);
+    check_dataset_writable(command->out);
+    if (labels->count() > 0) check_labels_file(*command, generator);
+    const Generated made = generator.make(command->given, command->seed);
+    if (!command->labels.empty()) {
+      write_labels(command->labels, *made.data.labels);
+    } else {
+      for (const std::string& note : write_notes(command->out, made.data))
+        say(command->quiet, fmt::format("note: {}; --labels FILE writes them", note));
+    }
+    write_dataset(command->out, made.data);
+    say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
+                                    made.data.features()));
+    if (!made.relevant.empty())
+      say(command->quiet, fmt::format("relevant features: {}", fmt::join(made.relevant, ",")));
+  });
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,25 @@
+// cli/commands/methods.cpp: the command `methods`.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "quickselection/selection.h"
+
+namespace quickselection::cli {
+
+void add_methods(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  CLI::App& sub = *app.add_subcommand("methods", "List the methods and their options");
+  sub.add_option("NAME", *name, "Only this method");
+  sub.callback([name] {
+    for (const MethodInfo& method :
+         name->empty() ? methods() : std::vector<MethodInfo>{method_info(*name)})
+      fmt::print("{}: {}\n  scales with: {}\n{}\n", method.name, method.summary,
+                 to_text(method.scale), option_lines(method.options));
+  });
+}
+
+}  // namespace quickselection::cli

@@ -1,0 +1,71 @@
+// src/core/sealed_file.h: a file of arrays with a described and checked content, written
+// atomically: a magic line, the length and the hash of a JSON header, the header (with the hash of
+// the arrays), and the raw arrays. Numbers are little-endian, as on every machine this runs on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <istream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/hash.h"
+
+namespace quickselection {
+
+struct Bytes {
+  const void* data = nullptr;
+  std::size_t size = 0;
+};
+template <class Array>
+Bytes bytes_of(const Array& array) {
+  return {array.data(), array.size() * sizeof(*array.data())};
+}
+
+/// The same bytes as those of the file, in memory.
+std::string sealed_bytes(std::string_view magic, nlohmann::json header,
+                         std::span<const Bytes> arrays);
+
+void write_sealed(const std::filesystem::path& path, std::string_view magic, nlohmann::json header,
+                  std::span<const Bytes> arrays);
+
+/// What the file is called in messages, and what to do when it cannot be used.
+struct SealedKind {
+  std::string_view magic, name, hint;
+};
+
+class SealedReader {
+ public:
+  /// Reads the header. Throws Error when the file is missing or damaged.
+  SealedReader(const std::filesystem::path& path, const SealedKind& kind);
+  /// From memory; `name` stands for the path in messages.
+  SealedReader(const std::string& bytes, std::string name, const SealedKind& kind);
+
+  const nlohmann::json& header() const { return header_; }
+
+  /// The next array, into memory of its size.
+  template <class Array>
+  void read(Array& array) {
+    read(array.data(), array.size() * sizeof(*array.data()));
+  }
+  /// After the last array: throws Error when anything is missing, left over or changed.
+  void finish();
+
+  [[noreturn]] void damaged(std::string_view why) const;
+
+ private:
+  void read(void* to, std::size_t bytes);
+  void read_header(std::uint64_t size);
+
+  std::string name_;
+  SealedKind kind_;
+  std::unique_ptr<std::istream> file_;
+  nlohmann::json header_;
+  Hash hash_;
+};
+
+}  // namespace quickselection

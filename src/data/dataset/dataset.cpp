@@ -1,0 +1,153 @@
+// src/data/dataset/dataset.cpp: the Dataset's invariants, slices and labels.
+#include "quickselection/dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "quickselection/error.h"
+
+namespace quickselection {
+
+Dataset::Dataset(MatrixView values, std::shared_ptr<const void> owner, Backing backing)
+    : values_(values), backing_(backing), owner_(std::move(owner)) {
+  if (values_.row_bytes < values_.features * size_of(values_.type))
+    throw InvalidArgument(fmt::format("rows of {} bytes cannot hold {} values of type {}",
+                                      values_.row_bytes, values_.features,
+                                      quickselection::name_of(values_.type)));
+}
+
+Dataset::Dataset(SparseView values, std::shared_ptr<const void> owner)
+    : values_{nullptr, values.rows, values.features, 0, values.type},
+      sparse_(values),
+      owner_(std::move(owner)) {
+  if (values.features > std::size_t{1} << 32)
+    throw InvalidArgument(fmt::format("{} features are more than the 4294967296 of a sparse matrix",
+                                      values.features));
+  for (std::size_t r = 0; r < values.rows; ++r) {
+    const std::uint64_t begin = values.offsets[r], end = values.offsets[r + 1];
+    if (begin > end)
+      throw InvalidArgument(fmt::format("row {} of the sparse matrix ends before it begins", r));
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (values.columns[i] >= values.features)
+        throw InvalidArgument(
+            fmt::format("row {} has a value in column {}, but there are {} columns", r,
+                        values.columns[i], values.features));
+      if (i > begin && values.columns[i] <= values.columns[i - 1])
+        throw InvalidArgument(
+            fmt::format("row {}: column {} follows column {}, but columns must ascend", r,
+                        values.columns[i], values.columns[i - 1]));
+    }
+  }
+}
+
+const MatrixView& Dataset::values() const {
+  if (is_sparse())
+    throw InvalidArgument("the data is sparse, but dense data is needed here",
+                          "`quickselection convert` makes a dense file of it");
+  return values_;
+}
+
+const SparseView& Dataset::sparse() const {
+  if (!is_sparse()) throw InvalidArgument("the data is dense, but sparse data is needed here");
+  return *sparse_;
+}
+
+std::size_t Dataset::value_bytes() const {
+  if (!is_sparse()) return rows() * features() * size_of(type());
+  return sparse_->stored() * (size_of(type()) + sizeof(std::uint32_t)) +
+         (rows() + 1) * sizeof(std::uint64_t);
+}
+
+void Dataset::check_sizes(const std::vector<std::uint64_t>& offsets, std::size_t columns,
+                          std::size_t values) {
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != values || columns != values)
+    throw InvalidArgument(
+        fmt::format("{} row offsets, {} columns and {} values do not make a sparse matrix",
+                    offsets.size(), columns, values));
+  if (!std::is_sorted(offsets.begin(), offsets.end()))
+    throw InvalidArgument("the row offsets of a sparse matrix must ascend");
+}
+
+void Dataset::check_size(std::size_t have, std::size_t rows, std::size_t features) {
+  if (features != 0 && rows > std::numeric_limits<std::size_t>::max() / features)
+    throw InvalidArgument(
+        fmt::format("{} x {} values are more than can be addressed", rows, features));
+  if (have != rows * features)
+    throw InvalidArgument(
+        fmt::format("{} values do not make {} rows of {} features", have, rows, features));
+}
+
+double Dataset::at(std::size_t row, std::size_t feature) const {
+  return visit_type(type(), [&](auto* tag) {
+    std::remove_const_t<std::remove_pointer_t<decltype(tag)>> value{};
+    const std::byte* place = values_.row(row) + feature * sizeof value;
+    if (sparse_) {
+      const std::uint32_t* const begin = sparse_->columns + sparse_->offsets[row];
+      const std::uint32_t* const end = sparse_->columns + sparse_->offsets[row + 1];
+      const std::uint32_t* const found = std::lower_bound(begin, end, feature);
+      if (found == end || *found != feature) return 0.0;
+      place =
+          sparse_->values + (found - sparse_->columns) * static_cast<std::ptrdiff_t>(sizeof value);
+    }
+    std::memcpy(&value, place, sizeof value);
+    return static_cast<double>(value);
+  });
+}
+
+Dataset Dataset::slice_rows(std::size_t begin, std::size_t end) const {
+  if (begin >= end || end > rows())
+    throw InvalidArgument(fmt::format("rows {}:{} are not within the {} rows of {}", begin, end,
+                                      rows(), source.empty() ? "the data" : source),
+                          "rows are counted from 0, and the last one is not included");
+  Dataset part = *this;
+  if (part.sparse_) {
+    part.sparse_->offsets += begin;
+    part.sparse_->rows = end - begin;
+  } else {
+    part.values_.data = values_.row(begin);
+  }
+  part.values_.rows = end - begin;
+  if (labels) {
+    const auto first = labels->codes.begin();
+    part.labels->codes.assign(first + static_cast<std::ptrdiff_t>(begin),
+                              first + static_cast<std::ptrdiff_t>(end));
+  }
+  return part;
+}
+
+std::string Dataset::name(std::size_t feature) const {
+  return names.empty() ? std::to_string(feature) : names[feature];
+}
+
+Labels make_labels(std::span<const std::string> texts) {
+  // Sort numbers as numbers, so that class 10 does not stand between 1 and 2.
+  std::map<std::string, double> distinct;
+  bool all_numbers = true;
+  for (const std::string& text : texts) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    all_numbers = all_numbers && error == std::errc() && end == text.data() + text.size();
+    distinct.emplace(text, number);
+  }
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [text, number] : distinct) order.emplace_back(all_numbers ? number : 0.0, text);
+  std::sort(order.begin(), order.end());
+
+  Labels labels;
+  std::map<std::string, std::int32_t> code_of;
+  for (const auto& [number, text] : order) {
+    code_of[text] = static_cast<std::int32_t>(labels.classes.size());
+    labels.classes.push_back(text);
+  }
+  labels.codes.reserve(texts.size());
+  for (const std::string& text : texts) labels.codes.push_back(code_of[text]);
+  return labels;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,223 @@
+// src/data/dataset/summary.cpp: see summary.h.
+#include "data/dataset/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace quickselection {
+namespace {
+
+constexpr std::size_t kChunk = 1024;  // features looked at together: their state stays in the cache
+
+/// Zeros are only counted: sparse and dense data give the same.
+struct FeatureState {
+  std::uint64_t hash[2] = {0, 0};  // of rows and values; equal ones mean equal features
+  std::uint64_t first = 0;         // bits of the first value that is not zero
+  std::size_t nonzero = 0, nonfinite = 0;
+  double least = 0, most = 0;  // of the finite values that are not zero
+  bool same = true, integers = true, any_finite = false;
+
+  bool is_constant(std::size_t rows) const { return nonzero == 0 || (nonzero == rows && same); }
+  /// Largest minus least, zeros included.
+  double range(std::size_t rows) const {
+    if (!any_finite) return 0;
+    const bool has_zeros = nonzero < rows;
+    return (has_zeros ? std::max(most, 0.0) : most) - (has_zeros ? std::min(least, 0.0) : least);
+  }
+};
+
+/// Equal values give equal bits: all NaN are one.
+std::uint64_t bits_of(double value) {
+  if (std::isnan(value)) return ~std::uint64_t{0};
+  return std::bit_cast<std::uint64_t>(value);
+}
+
+void add_value(FeatureState& state, std::size_t row, double value) {
+  const std::uint64_t bits = bits_of(value);
+  if (state.nonzero++ == 0) state.first = bits;
+  state.same &= bits == state.first;
+  const std::uint64_t mixed = (bits ^ (row + 1) * 0xff51afd7ed558ccdu) * 0xc4ceb9fe1a85ec53u;
+  state.hash[0] = std::rotl((state.hash[0] ^ bits ^ row) * 0x9e3779b97f4a7c15u, 29);
+  state.hash[1] += mixed ^ mixed >> 31;
+  if (!std::isfinite(value)) {
+    ++state.nonfinite;
+    return;
+  }
+  state.integers &= value == std::nearbyint(value);
+  state.least = state.any_finite ? std::min(state.least, value) : value;
+  state.most = state.any_finite ? std::max(state.most, value) : value;
+  state.any_finite = true;
+}
+
+template <class T>
+void scan_values(const Dataset& data, Summary& summary, std::vector<FeatureState>& states) {
+  const auto look = [&](std::size_t r, std::size_t f, T stored) {
+    if (stored == T{0}) return;
+    const auto value = static_cast<double>(stored);
+    add_value(states[f], r, value);
+    if (std::is_floating_point_v<T> && !std::isfinite(value)) {
+      const auto& first = summary.first_nonfinite;
+      if (!first || r < first->row) summary.first_nonfinite = Cell{r, f};
+    }
+  };
+  if (data.is_sparse()) {
+    const SparseView& sparse = data.sparse();
+    const T* const values = reinterpret_cast<const T*>(sparse.values);
+    for (std::size_t r = 0; r < data.rows(); ++r)
+      for (std::uint64_t i = sparse.offsets[r]; i < sparse.offsets[r + 1]; ++i)
+        look(r, sparse.columns[i], values[i]);
+    return;
+  }
+  for (std::size_t f0 = 0; f0 < data.features(); f0 += kChunk)
+    for (std::size_t r = 0; r < data.rows(); ++r) {
+      const std::byte* const row = data.values().row(r);
+      for (std::size_t f = f0; f < std::min(data.features(), f0 + kChunk); ++f) {
+        T value;
+        std::memcpy(&value, row + f * sizeof value, sizeof value);
+        look(r, f, value);
+      }
+    }
+}
+
+std::size_t count_duplicates(const std::vector<FeatureState>& states, std::size_t rows) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> hashes;
+  for (const FeatureState& state : states)
+    if (!state.is_constant(rows)) hashes.emplace_back(state.hash[0], state.hash[1]);
+  std::sort(hashes.begin(), hashes.end());
+  const auto end = std::unique(hashes.begin(), hashes.end());
+  return static_cast<std::size_t>(hashes.end() - end);
+}
+
+void sum_up(const std::vector<FeatureState>& states, std::size_t rows, Summary& summary) {
+  std::size_t nonzero = 0;
+  std::vector<double> ranges;
+  summary.integers = true;
+  summary.least = std::numeric_limits<double>::infinity();
+  summary.most = -summary.least;
+  for (const FeatureState& state : states) {
+    nonzero += state.nonzero;
+    summary.constant_features += state.is_constant(rows);
+    summary.nonfinite_features += state.nonfinite > 0;
+    summary.nonfinite_values += state.nonfinite;
+    summary.integers &= state.integers;
+    if (state.any_finite) {
+      summary.least = std::min(summary.least, state.least);
+      summary.most = std::max(summary.most, state.most);
+    }
+    if (state.nonzero < rows) {
+      summary.least = std::min(summary.least, 0.0);
+      summary.most = std::max(summary.most, 0.0);
+    }
+    if (const double range = state.range(rows); range > 0) ranges.push_back(range);
+  }
+  if (!(summary.least <= summary.most)) summary.least = summary.most = 0;
+  const double count = static_cast<double>(rows) * static_cast<double>(states.size());
+  summary.density = count == 0 ? 0 : static_cast<double>(nonzero) / count;
+  if (ranges.empty()) return;
+  std::sort(ranges.begin(), ranges.end());
+  summary.narrow_range = ranges[ranges.size() / 10];
+  summary.usual_range = ranges[ranges.size() / 2];
+  summary.wide_range = ranges[ranges.size() - 1 - ranges.size() / 10];
+}
+
+std::string bytes_text(std::size_t bytes) {
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes);
+  const char* const units[] = {"kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (value /= 1000; value >= 1000 && unit < 3; value /= 1000) ++unit;
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+}  // namespace
+
+Summary summarize(const Dataset& data) {
+  Summary summary;
+  summary.source = data.source;
+  summary.rows = data.rows();
+  summary.features = data.features();
+  summary.type = data.type();
+  summary.bytes = data.value_bytes();
+  summary.named = !data.names.empty();
+  summary.notes = data.notes;
+
+  summary.sparse = data.is_sparse();
+  std::vector<FeatureState> states(data.features());
+  visit_type(data.type(), [&](auto* tag) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    scan_values<T>(data, summary, states);
+  });
+  sum_up(states, data.rows(), summary);
+  summary.duplicated_features = count_duplicates(states, data.rows());
+  if (data.labels) {
+    for (const std::string& name : data.labels->classes) summary.classes.emplace_back(name, 0);
+    for (std::int32_t code : data.labels->codes)
+      ++summary.classes[static_cast<std::size_t>(code)].second;
+  }
+  return summary;
+}
+
+ScalingAdvice advise_scaling(const Summary& summary) {
+  constexpr double kMostlyZeros = 0.3, kManyTimes = 4, kLargeCount = 1000;
+  if (summary.usual_range == 0) return {"none", "no feature varies"};
+  const bool mostly_zeros = summary.density < kMostlyZeros;
+  const bool counts = summary.integers && summary.least >= 0;
+  if (counts && (mostly_zeros || summary.most > std::max(kLargeCount, 20 * summary.usual_range)))
+    return {"log", "these are counts, and log(1 + x) keeps a few large ones from ruling"};
+  if (mostly_zeros && summary.least >= 0)
+    return {"minmax", "most values are zero and none is negative: zeros stay zero"};
+  if (mostly_zeros && summary.sparse) return {"deviation", "most values are zero: zeros stay zero"};
+  if (counts && summary.most <= 255 && summary.wide_range <= kManyTimes * summary.narrow_range)
+    return {"minmax", fmt::format("all features have values from 0 to about {}, as images have",
+                                  summary.usual_range)};
+  if (summary.wide_range > kManyTimes * summary.narrow_range)
+    return {"standard", fmt::format("the features' ranges differ: from {:.3g} to {:.3g}",
+                                    summary.narrow_range, summary.wide_range)};
+  return {"standard",
+          "the features' ranges are alike; center is the choice when variances should count"};
+}
+
+std::vector<std::pair<std::string, std::string>> describe(const Summary& summary) {
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"data", summary.source},
+      {"rows", fmt::format("{}", summary.rows)},
+      {"features",
+       fmt::format("{}{}", summary.features, summary.named ? " (named)" : " (without names)")},
+      {"stored as", fmt::format("{}{}", name_of(summary.type), summary.sparse ? ", sparse" : "")},
+      {"size", bytes_text(summary.bytes)},
+      {"nonzero", fmt::format("{:.4g} %", 100 * summary.density)},
+      {"values", fmt::format("{:.6g} to {:.6g}{}", summary.least, summary.most,
+                             summary.integers ? ", whole numbers" : "")},
+      {"constant features", fmt::format("{}", summary.constant_features)},
+      {"duplicated features", fmt::format("{}", summary.duplicated_features)},
+  };
+  std::string missing = fmt::format("{}", summary.nonfinite_features);
+  if (summary.first_nonfinite)
+    missing +=
+        fmt::format(" ({} values, the first in row {}, feature {})", summary.nonfinite_values,
+                    summary.first_nonfinite->row, summary.first_nonfinite->feature);
+  lines.emplace_back("features with NaN or infinity", missing);
+  std::string classes = "none";
+  if (!summary.classes.empty()) {
+    constexpr std::size_t kShown = 20;
+    classes = fmt::format("{} classes:", summary.classes.size());
+    for (std::size_t c = 0; c < std::min(kShown, summary.classes.size()); ++c)
+      classes += fmt::format("{} {} ({})", c == 0 ? "" : ",", summary.classes[c].first,
+                             summary.classes[c].second);
+    if (summary.classes.size() > kShown)
+      classes += fmt::format(" and {} more", summary.classes.size() - kShown);
+  }
+  lines.emplace_back("labels", classes);
+  const ScalingAdvice advice = advise_scaling(summary);
+  lines.emplace_back("advised scaling", fmt::format("--scale {}: {}", advice.scale, advice.reason));
+  for (const std::string& note : summary.notes) lines.emplace_back("note", note);
+  return lines;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,52 @@
+// src/data/dataset/summary.h: what can be said about a dataset before working with it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quickselection/dataset.h"
+
+namespace quickselection {
+
+struct Cell {
+  std::size_t row = 0, feature = 0;
+};
+
+struct Summary {
+  std::string source;
+  std::size_t rows = 0, features = 0;
+  ValueType type = ValueType::f32;
+  bool sparse = false;                  ///< zeros are not stored
+  std::size_t bytes = 0;                ///< of the values in their stored type
+  double density = 0;                   ///< share of values that are not zero
+  std::size_t constant_features = 0;    ///< one value in all rows
+  std::size_t duplicated_features = 0;  ///< not constant, and equal to an earlier feature
+  std::size_t nonfinite_features = 0;   ///< with at least one NaN or infinity
+  std::size_t nonfinite_values = 0;
+  std::optional<Cell> first_nonfinite;  ///< by row, then by feature
+  double least = 0, most = 0;           ///< of the finite values
+  bool integers = false;                ///< all finite values are
+  double usual_range = 0;               ///< median of the ranges of features that vary
+  double wide_range = 0;                ///< nine of ten features have a smaller range
+  double narrow_range = 0;              ///< nine of ten features have a larger range
+  bool named = false;
+  std::vector<std::pair<std::string, std::size_t>> classes;  ///< label and number of rows
+  std::vector<std::string> notes;
+};
+
+/// One pass over the values.
+Summary summarize(const Dataset& data);
+
+/// A scaling for `select --scale`, and why.
+struct ScalingAdvice {
+  std::string scale, reason;
+};
+ScalingAdvice advise_scaling(const Summary& summary);
+
+/// The summary as pairs of a title and a text, in the order in which they are shown.
+std::vector<std::pair<std::string, std::string>> describe(const Summary& summary);
+
+}  // namespace quickselection

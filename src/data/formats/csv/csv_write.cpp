@@ -1,0 +1,85 @@
+// src/data/formats/csv/csv_write.cpp: writes CSV (or TSV, by the ending) that reads back to the
+// same values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/atomic_file.h"
+#include "data/dataset/subset.h"
+#include "data/formats/csv/csv.h"
+#include "data/io/number_write.h"
+
+namespace quickselection {
+namespace {
+
+std::string quote(const std::string& text, char delimiter) {
+  const bool plain = text.find_first_of("\"\r\n") == std::string::npos &&
+                     text.find(delimiter) == std::string::npos &&
+                     (text.empty() || (text.front() != ' ' && text.back() != ' ' &&
+                                       text.front() != '\t' && text.back() != '\t'));
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// Names that are missing or are all numbers get an x in front: a reader must see a header.
+std::vector<std::string> header_names(const Dataset& data, std::span<const std::size_t> columns) {
+  std::vector<std::string> names;
+  bool any_text = false;
+  for (std::size_t column : columns) {
+    double ignored;
+    names.push_back(data.name(column));
+    any_text |= !is_missing_token(names.back()) && !parse_number(names.back(), ignored);
+  }
+  if (!any_text)
+    for (std::string& name : names) name.insert(name.begin(), 'x');
+  return names;
+}
+
+}  // namespace
+
+void write_csv(const std::string& path, const Dataset& data, std::span<const std::size_t> columns) {
+  const char delimiter = path.ends_with(".tsv") || path.ends_with(".tab") ? '\t' : ',';
+  AtomicFile file(path);
+  std::string line;
+  for (const std::string& name : header_names(data, columns)) {
+    line += quote(name, delimiter);
+    line += delimiter;
+  }
+  if (data.labels)
+    line += "label";
+  else
+    line.pop_back();
+  file.write(line + '\n');
+
+  std::vector<std::string> classes;
+  if (data.labels)
+    for (const std::string& name : data.labels->classes) classes.push_back(quote(name, delimiter));
+  const SelectedRows rows(data, columns);
+  std::vector<std::byte> row(rows.row_bytes());
+  visit_type(data.type(), [&](auto* tag) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    for (std::size_t r = 0; r < data.rows(); ++r) {
+      line.clear();
+      rows.copy_row(r, row.data());
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        append_number<T>(line, row.data() + i * sizeof(T));
+        line += delimiter;
+      }
+      if (data.labels)
+        line += classes[static_cast<std::size_t>(data.labels->codes[r])];
+      else
+        line.pop_back();
+      line += '\n';
+      file.write(line);
+    }
+  });
+  file.commit();
+}
+
+}  // namespace quickselection

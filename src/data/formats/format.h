@@ -1,0 +1,49 @@
+// src/data/formats/format.h: what a file format is to the rest of the library.
+//
+// A format is one constant of this struct in a file of its own, and one line in read.cpp's list.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "quickselection/dataset.h"
+
+namespace quickselection {
+
+struct Format {
+  std::string_view name;                      ///< as in --format
+  std::string_view summary;                   ///< one sentence for --help
+  std::span<const std::string_view> endings;  ///< lower case, with the dot
+  bool (*detect)(std::string_view head);      ///< looks at the first bytes of a file
+  Dataset (*read)(const std::string& path, const ReadOptions& options);
+  /// Writes these columns, which are ascending and exist; null when the format is only read.
+  void (*write)(const std::string& path, const Dataset& data,
+                std::span<const std::size_t> columns) = nullptr;
+  bool writes_names = true, writes_labels = true, writes_sparse = true;
+  bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
+  bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file
+};
+
+/// All formats, in the order in which their content is tried.
+std::span<const Format* const> formats();
+
+/// The format whose ending `path` has, or null. A further .gz counts where it can be read.
+const Format* format_by_ending(std::string_view path);
+
+/// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
+std::string list_formats();
+
+extern const Format csv_format;
+extern const Format h5ad_format;
+extern const Format har_format;
+extern const Format hdf5_format;
+extern const Format idx_format;
+extern const Format mat_format;
+extern const Format mtx_format;
+extern const Format npy_format;
+extern const Format npz_format;
+extern const Format svmlight_format;
+extern const Format tenx_format;
+
+}  // namespace quickselection

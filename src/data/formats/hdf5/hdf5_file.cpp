@@ -1,0 +1,362 @@
+// src/data/formats/hdf5/hdf5_file.cpp: see hdf5_file.h.
+#include "data/formats/hdf5/hdf5_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "data/dataset/sparse.h"
+#include "data/formats/array.h"
+#include "data/formats/hdf5/hdf5_types.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+constexpr std::size_t kMostArrays = 100'000;
+// Deflate makes nothing more than 1032 times smaller; chunks of nothing but zeros may be left out.
+constexpr std::size_t kMostRatio = 1100, kAlwaysAllowed = std::size_t{64} << 20;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr const char* kUnreadable =
+    "its values are damaged, cut short, or compressed in an unknown way";
+constexpr const char* kHint = "was it written or copied completely?";
+
+using Handle = Hdf5Handle;
+
+std::optional<ValueType> type_of(hid_t type) {
+  const std::size_t size = H5Tget_size(type);
+  switch (H5Tget_class(type)) {
+    case H5T_FLOAT:
+      if (size == 2 || size == 4) return ValueType::f32;
+      if (size == 8) return ValueType::f64;
+      return std::nullopt;
+    case H5T_INTEGER: {
+      const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
+      switch (size) {
+        case 1:
+          return is_signed ? ValueType::i8 : ValueType::u8;
+        case 2:
+          return is_signed ? ValueType::i16 : ValueType::u16;
+        case 4:
+          return is_signed ? ValueType::i32 : ValueType::u32;
+        case 8:
+          return is_signed ? ValueType::i64 : ValueType::u64;
+        default:
+          return std::nullopt;
+      }
+    }
+    case H5T_ENUM:  // how h5py stores bool
+      return size == 1 ? std::optional(ValueType::u8) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<std::vector<std::size_t>> shape_of(hid_t space) {
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0) return std::nullopt;
+  std::vector<hsize_t> lengths(static_cast<std::size_t>(rank));
+  if (rank > 0 && H5Sget_simple_extent_dims(space, lengths.data(), nullptr) < 0)
+    return std::nullopt;
+  return std::vector<std::size_t>(lengths.begin(), lengths.end());
+}
+
+herr_t collect(hid_t, const char* name, const H5O_info_t* info, void* out) {
+  auto& names = *static_cast<std::vector<std::string>*>(out);
+  if (info->type == H5O_TYPE_DATASET) names.emplace_back(name);
+  return names.size() >= kMostArrays ? 1 : 0;
+}
+
+/// Texts of a fixed or of a variable length, as an array of `count` in a dataset or attribute.
+template <class Read>
+std::optional<std::vector<std::string>> read_texts(hid_t type, hid_t space, std::size_t count,
+                                                   Read&& read) {
+  std::vector<std::string> texts;
+  texts.reserve(count);
+  if (H5Tis_variable_str(type) > 0) {
+    const Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(memory, H5T_VARIABLE);
+    H5Tset_cset(memory, H5Tget_cset(type));
+    std::vector<char*> pointers(count, nullptr);
+    if (read(static_cast<hid_t>(memory), static_cast<void*>(pointers.data())) < 0)
+      return std::nullopt;
+    for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
+    H5Dvlen_reclaim(memory, space, H5P_DEFAULT, pointers.data());
+    return texts;
+  }
+  const std::size_t size = H5Tget_size(type);
+  std::vector<char> bytes(count * size);
+  if (read(type, static_cast<void*>(bytes.data())) < 0) return std::nullopt;
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* const begin = bytes.data() + i * size;
+    texts.emplace_back(begin, std::find(begin, begin + size, '\0'));
+  }
+  return texts;
+}
+
+}  // namespace
+
+hid_t hdf5_native(ValueType type) {
+  switch (type) {
+    case ValueType::u8:
+      return H5T_NATIVE_UINT8;
+    case ValueType::i8:
+      return H5T_NATIVE_INT8;
+    case ValueType::u16:
+      return H5T_NATIVE_UINT16;
+    case ValueType::i16:
+      return H5T_NATIVE_INT16;
+    case ValueType::u32:
+      return H5T_NATIVE_UINT32;
+    case ValueType::i32:
+      return H5T_NATIVE_INT32;
+    case ValueType::u64:
+      return H5T_NATIVE_UINT64;
+    case ValueType::i64:
+      return H5T_NATIVE_INT64;
+    case ValueType::f32:
+      return H5T_NATIVE_FLOAT;
+    case ValueType::f64:
+      break;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
+
+bool is_hdf5(std::string_view head) { return head.starts_with(kSignature); }
+
+Hdf5File::Hdf5File(const std::string& path, SharedMemory& memory) : path_(path), memory_(memory) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints its errors otherwise
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(access, false, true);  // some network file systems have no locks
+  file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  if (file_ < 0) throw Error(fmt::format("{} is not a readable HDF5 file", path), kHint);
+}
+
+std::size_t Hdf5File::bytes() const {
+  hsize_t size = 0;
+  H5Fget_filesize(file_, &size);
+  return size;
+}
+
+Hdf5File::~Hdf5File() { H5Fclose(file_); }
+
+void Hdf5File::fail(const std::string& name, const std::string& what) const {
+  throw Error(fmt::format("{}, '{}': {}", path_, name, what), kHint);
+}
+
+bool Hdf5File::has(const std::string& name) const {
+  // Every step of the path must exist before the next may be asked for.
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1))
+    if (H5Lexists(file_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+  return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool Hdf5File::is_group(const std::string& name) const {
+  if (!has(name)) return false;
+  const Handle object(H5Oopen(file_, name.c_str(), H5P_DEFAULT), H5Oclose);
+  return object.ok() && H5Iget_type(object) == H5I_GROUP;
+}
+
+std::vector<Hdf5File::Array> Hdf5File::arrays() const {
+  std::vector<std::string> names;
+  if (H5Ovisit2(file_, H5_INDEX_NAME, H5_ITER_INC, collect, &names, H5O_INFO_BASIC) < 0)
+    throw Error(fmt::format("{}: its list of arrays is damaged", path_), kHint);
+  std::vector<Array> all;
+  for (const std::string& name : names) all.push_back(array(name));
+  return all;
+}
+
+Hdf5File::Array Hdf5File::array(const std::string& name) const {
+  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset.ok()) fail(name, "there is no readable array of this name");
+  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (!type.ok() || !space.ok()) fail(name, "its type or shape is damaged");
+  const auto shape = shape_of(space);
+  if (!shape) fail(name, "its shape is damaged");
+  return {name, *shape, type_of(type), H5Tget_class(type) == H5T_STRING};
+}
+
+void Hdf5File::check_size(std::int64_t dataset, const Array& array) const {
+  const std::size_t bytes = count_bytes(array.shape, size_of(*array.type));
+  if (bytes == 0)
+    throw Error(fmt::format("{}, '{}' holds no values: it is {}", path_, array.name,
+                            fmt::join(array.shape, " x ")));
+  const std::size_t stored = H5Dget_storage_size(dataset);
+  if (bytes > kAlwaysAllowed && bytes / kMostRatio > stored)
+    fail(array.name,
+         fmt::format("{} values cannot come from {} bytes", fmt::join(array.shape, " x "), stored));
+}
+
+Hdf5File::Values Hdf5File::values(const std::string& name, bool by_columns) const {
+  const Array found = array(name);
+  if (!found.type)
+    throw Error(fmt::format("{}, '{}' is not an array of real numbers", path_, name),
+                "integers or floating-point numbers of up to 8 bytes are needed");
+  if (found.shape.empty())
+    throw Error(fmt::format("{}, '{}' holds a single value, not a matrix", path_, name),
+                "rows x features are needed");
+  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  check_size(dataset, found);
+  const Handle stored(H5Dget_type(dataset), H5Tclose);
+  const bool is_enum = H5Tget_class(stored) == H5T_ENUM;
+  const hid_t type = is_enum ? static_cast<hid_t>(stored) : hdf5_native(*found.type);
+
+  Values values{found.shape, *found.type, {}};
+  if (by_columns) std::reverse(values.shape.begin(), values.shape.end());
+  values.block = memory_.allocate(count_bytes(found.shape, size_of(*found.type)),
+                                  fmt::format("{}, '{}'", path_, name));
+  std::byte* const target = memory_.data(values.block);
+  if (by_columns && found.shape.size() > 1)
+    read_turned(dataset, type, found, target);
+  else if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0)
+    fail(name, kUnreadable);
+  return values;
+}
+
+/// A few columns at a time, whole chunks of the file if possible, so that no second copy is needed.
+void Hdf5File::read_turned(std::int64_t dataset, std::int64_t memory_type, const Array& array,
+                           std::byte* to) const {
+  const std::size_t size = size_of(*array.type), rows = array.shape.back(),
+                    outer = array.shape.front();
+  const std::size_t features = count_bytes(array.shape, 1) / rows, inner = features / outer;
+  const std::size_t slice_bytes = inner * rows * size;
+  std::vector<hsize_t> chunk(array.shape.size(), 1);
+  const Handle layout(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(layout) != H5D_CHUNKED ||
+      H5Pget_chunk(layout, static_cast<int>(chunk.size()), chunk.data()) < 0)
+    chunk[0] = 1;
+  std::size_t together = std::max<std::size_t>(kPiece / slice_bytes, 1);
+  together = std::clamp<std::size_t>((together + chunk[0] - 1) / chunk[0] * chunk[0], 1, outer);
+
+  std::vector<std::byte> piece(together * slice_bytes);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> start(array.shape.size(), 0), count(array.shape.begin(), array.shape.end());
+  for (std::size_t done = 0; done < outer; done += together) {
+    start[0] = done;
+    count[0] = std::min(together, outer - done);
+    const Handle part(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                      H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) <
+            0 ||
+        H5Dread(dataset, memory_type, part, space, H5P_DEFAULT, piece.data()) < 0)
+      fail(array.name, kUnreadable);
+    transpose(piece.data(), to + done * inner * size, rows, count[0] * inner, size,
+              features * size);
+  }
+}
+
+/// Calls body(values, first, count, of) for a million integers at a time.
+template <class Body>
+void Hdf5File::read_integers(const std::string& name, Body&& body) const {
+  const Array found = array(name);
+  if (!found.type || is_floating(*found.type) || found.shape.size() != 1)
+    throw Error(fmt::format("{}, '{}' is not a list of integers", path_, name), kHint);
+  const std::size_t total = found.shape[0];
+  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (total > 0) check_size(dataset, found);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<std::byte> piece(std::min(total, kPiece) * size_of(*found.type));
+  if (total == 0) body(piece.data(), *found.type, 0, 0, 0);
+  for (std::size_t first = 0; first < total; first += kPiece) {
+    const hsize_t start = first, count = std::min(kPiece, total - first);
+    const Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
+        H5Dread(dataset, hdf5_native(*found.type), part, space, H5P_DEFAULT, piece.data()) < 0)
+      fail(name, kUnreadable);
+    body(piece.data(), *found.type, first, count, total);
+  }
+}
+
+SharedMemory::Block Hdf5File::places(const std::string& name, std::size_t limit) const {
+  const std::string what = fmt::format("{}, '{}'", path_, name);
+  SharedMemory::Block block;
+  std::uint32_t* to = nullptr;
+  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
+                          std::size_t count, std::size_t total) {
+    if (first == 0) {
+      block = memory_.allocate(total * sizeof *to, what);
+      to = reinterpret_cast<std::uint32_t*>(memory_.data(block));
+    }
+    make_places(from, type, count, limit, to + first, what);
+  });
+  return block;
+}
+
+SharedMemory::Block Hdf5File::offsets(const std::string& name, std::size_t stored) const {
+  const std::string what = fmt::format("{}, '{}'", path_, name);
+  SharedMemory::Block block;
+  std::uint64_t* to = nullptr;
+  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
+                          std::size_t count, std::size_t total) {
+    if (first == 0) {
+      block = memory_.allocate(total * sizeof *to, what);
+      to = reinterpret_cast<std::uint64_t*>(memory_.data(block));
+    }
+    make_offsets(from, type, count, stored, to + first, what);
+  });
+  return block;
+}
+
+std::vector<std::string> Hdf5File::texts(const std::string& name) const {
+  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset.ok()) fail(name, "there is no readable array of this name");
+  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING) {
+    const Values found = values(name);
+    const std::size_t size = size_of(found.type), count = found.block.bytes / size;
+    return number_texts(
+        Dataset(MatrixView{memory_.data(found.block), count, 1, size, found.type}, nullptr));
+  }
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const std::size_t size = H5Tget_size(type);
+  const hsize_t stored = H5Dget_storage_size(dataset);
+  if (count < 0 || size == 0 ||
+      static_cast<std::size_t>(count) > (kAlwaysAllowed + kMostRatio * stored) / size)
+    fail(name, "its number of texts is damaged");
+  auto texts =
+      read_texts(type, space, static_cast<std::size_t>(count), [&](hid_t memory, void* to) {
+        return H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+      });
+  if (!texts) fail(name, "its texts are damaged or cut short");
+  return std::move(*texts);
+}
+
+std::optional<std::string> Hdf5File::attribute(const std::string& name,
+                                               const std::string& key) const {
+  if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  const Handle attribute(
+      H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (!attribute.ok()) return std::nullopt;
+  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
+    return std::nullopt;
+  if (H5Tget_size(type) > kAlwaysAllowed) return std::nullopt;
+  auto texts = read_texts(type, space, 1,
+                          [&](hid_t memory, void* to) { return H5Aread(attribute, memory, to); });
+  if (!texts) return std::nullopt;
+  return std::move(texts->front());
+}
+
+std::optional<std::vector<std::size_t>> Hdf5File::sizes(const std::string& name,
+                                                        const std::string& key) const {
+  if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  const Handle attribute(
+      H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (!attribute.ok()) return std::nullopt;
+  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  constexpr hssize_t kMost = 8;
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return std::nullopt;
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  if (H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) < 0) return std::nullopt;
+  std::vector<std::size_t> all;
+  for (const std::int64_t number : numbers) {
+    if (number < 0) return std::nullopt;
+    all.push_back(static_cast<std::size_t>(number));
+  }
+  return all;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,91 @@
+// src/data/formats/write.cpp: see write.h.
+#include "data/formats/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/atomic_file.h"
+#include "data/dataset/label_codes.h"
+#include "data/dataset/subset.h"
+#include "data/formats/format.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+std::string list_writable() {
+  std::string list;
+  for (const Format* format : formats()) {
+    if (format->write == nullptr) continue;
+    for (std::string_view ending : format->endings)
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", ending);
+  }
+  return list;
+}
+
+const Format& writable_format(const std::string& path) {
+  const Format* const format = format_by_ending(path);
+  const bool gzip = path.ends_with(".gz");
+  if (gzip && format != nullptr)
+    throw InvalidArgument(fmt::format("cannot write {}: compressed text is only read", path),
+                          "leave out .gz and compress the file afterwards");
+  if (format == nullptr || format->write == nullptr)
+    throw InvalidArgument(fmt::format("cannot tell in which format to write {}", path),
+                          "give it one of these endings: " + list_writable());
+  return *format;
+}
+
+}  // namespace
+
+void check_dataset_writable(const std::string& path) {
+  writable_format(path);
+  check_writable(path);
+}
+
+std::vector<std::string> write_notes(const std::string& path, const Dataset& data) {
+  const Format& format = writable_format(path);
+  std::vector<std::string> notes;
+  if (!format.writes_names && !data.names.empty())
+    notes.push_back(fmt::format("{} has no place for the features' names", path));
+  if (!format.writes_labels && data.labels)
+    notes.push_back(fmt::format("{} has no place for the labels", path));
+  if (!format.writes_sparse && data.is_sparse())
+    notes.push_back(
+        fmt::format("{} stores all {} values, zeros too", path, data.rows() * data.features()));
+  if (format.name == svmlight_format.name && data.labels &&
+      !number_labels(*data.labels).as_they_are)
+    notes.push_back(fmt::format("{} has numbers for labels: 0 is '{}', and so on", path,
+                                data.labels->classes.front()));
+  return notes;
+}
+
+void write_labels(const std::string& path, const Labels& labels) {
+  std::string text;
+  for (const std::int32_t code : labels.codes)
+    text += labels.classes[static_cast<std::size_t>(code)] + "\n";
+  write_file(path, text);
+}
+
+void write_dataset(const std::string& path, const Dataset& data,
+                   std::span<const std::size_t> columns) {
+  const Format& format = writable_format(path);
+  if (columns.empty()) throw InvalidArgument(fmt::format("no columns to write to {}", path));
+  std::vector<std::size_t> ordered(columns.begin(), columns.end());
+  std::sort(ordered.begin(), ordered.end());
+  if (ordered.back() >= data.features())
+    throw InvalidArgument(
+        fmt::format("column {} is not one of the {} columns", ordered.back(), data.features()),
+        "columns are counted from 0");
+  const auto twice = std::adjacent_find(ordered.begin(), ordered.end());
+  if (twice != ordered.end())
+    throw InvalidArgument(fmt::format("column {} is given twice", *twice));
+  format.write(path, data, ordered);
+}
+
+void write_dataset(const std::string& path, const Dataset& data) {
+  write_dataset(path, data, all_of(data.features()));
+}
+
+}  // namespace quickselection

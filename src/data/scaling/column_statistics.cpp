@@ -1,0 +1,193 @@
+// src/data/scaling/column_statistics.cpp: see column_statistics.h.
+//
+// Sums are of differences to the first row, which keeps them accurate when values are large and
+// close together. Zeros are only counted, and added at the end: so sparse data, whose zeros are not
+// stored, goes through the same sums in the same order as dense data.
+#include "data/scaling/column_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/io/pages.h"
+
+namespace quickselection {
+namespace {
+
+/// Columns handled together: their sums stay in the L1 cache while the rows stream past.
+constexpr std::size_t kColumns = 256;
+/// Rows handled together: all their columns are read before a mapped file's pages are given back.
+constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
+
+struct Sums {
+  std::vector<double> shift, sum, squares, nonzero, least, most;  // (I)
+
+  explicit Sums(std::size_t n) : shift(n), sum(n), squares(n), nonzero(n), least(n), most(n) {}
+};
+
+/// The rows to look at: those given, or all.
+struct RowList {
+  std::span<const std::uint32_t> ids;
+  std::size_t count;
+
+  std::size_t operator[](std::size_t i) const { return ids.empty() ? i : ids[i]; }
+};
+
+template <class T>
+double value_of(T stored, bool log) {
+  const double value = static_cast<double>(stored);
+  return log ? std::log1p(value) : value;
+}
+
+template <class T>
+const T* row_of(const MatrixView& values, std::size_t row) {
+  return reinterpret_cast<const T*>(values.row(row));
+}
+
+/// Adds rows [begin, end) of the list to the sums of columns [first, first + count).
+template <class T>
+void add_dense(const MatrixView& values, const RowList& rows, std::size_t begin, std::size_t end,
+               bool log, std::size_t first, std::size_t count, Sums& sums) {
+  double* const shift = sums.shift.data() + first;
+  double* const sum = sums.sum.data() + first;
+  double* const squares = sums.squares.data() + first;
+  double* const nonzero = sums.nonzero.data() + first;
+  double* const least = sums.least.data() + first;
+  double* const most = sums.most.data() + first;
+  if (begin == 0)
+    for (std::size_t i = 0; i < count; ++i)
+      shift[i] = least[i] = most[i] = value_of(row_of<T>(values, rows[0])[first + i], log);
+  for (std::size_t r = begin; r < end; ++r) {
+    const T* row = row_of<T>(values, rows[r]) + first;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = value_of(row[i], log);
+      const bool counts = value != 0;
+      const double difference = counts ? value - shift[i] : 0.0;
+      sum[i] += difference;
+      squares[i] += difference * difference;
+      nonzero[i] += counts ? 1.0 : 0.0;
+      least[i] = std::min(least[i], value);
+      most[i] = std::max(most[i], value);
+    }
+  }
+}
+
+/// Calls body(feature, stored value) for the stored values of a row within the given columns.
+template <class T, class Body>
+void for_each_stored(const SparseView& values, std::size_t row, Range columns, Body&& body) {
+  const std::uint32_t* const end = values.columns + values.offsets[row + 1];
+  const std::uint32_t* place =
+      std::lower_bound(values.columns + values.offsets[row], end, columns.begin);
+  const T* const stored = reinterpret_cast<const T*>(values.values);
+  for (; place < end && *place < columns.end; ++place) body(*place, stored[place - values.columns]);
+}
+
+template <class T>
+void add_sparse(const SparseView& values, const RowList& rows, bool log, Range columns,
+                Sums& sums) {
+  for_each_stored<T>(values, rows[0], columns, [&](std::size_t f, T stored) {
+    sums.shift[f] = sums.least[f] = sums.most[f] = value_of(stored, log);
+  });
+  for (std::size_t r = 0; r < rows.count; ++r)
+    for_each_stored<T>(values, rows[r], columns, [&](std::size_t f, T stored) {
+      const double value = value_of(stored, log);
+      if (value == 0) return;
+      const double difference = value - sums.shift[f];
+      sums.sum[f] += difference;
+      sums.squares[f] += difference * difference;
+      sums.nonzero[f] += 1;
+      sums.least[f] = std::min(sums.least[f], value);
+      sums.most[f] = std::max(sums.most[f], value);
+    });
+}
+
+void add(BadValues& bad, std::size_t count, std::size_t row, std::size_t feature) {
+  bad.count += count;
+  if (row < bad.row || (row == bad.row && feature < bad.feature))
+    bad.row = row, bad.feature = feature;
+}
+
+template <class T>
+void find_bad(const Dataset& data, const RowList& rows, bool log,
+              std::span<const std::uint32_t> suspects, BadValues& bad) {
+  const auto look = [&](std::size_t row, std::size_t feature, T stored) {
+    const double value = static_cast<double>(stored);
+    if (!std::isfinite(value) || (log && value < 0)) add(bad, 1, row, feature);
+  };
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    if (data.is_sparse())
+      for_each_stored<T>(data.sparse(), rows[r], {0, data.features()},
+                         [&](std::size_t f, T stored) { look(rows[r], f, stored); });
+    else
+      for (const std::uint32_t f : suspects) look(rows[r], f, row_of<T>(data.values(), rows[r])[f]);
+  }
+}
+
+/// Any NaN or infinity ends up in the sum of squares: only such columns are searched again.
+BadValues find_bad(const Dataset& data, const RowList& rows, bool log, const Sums& sums) {
+  BadValues bad;
+  std::vector<std::uint32_t> suspects;
+  for (std::size_t f = 0; f < data.features(); ++f)
+    if (!std::isfinite(sums.squares[f]) || (log && sums.least[f] < 0))
+      suspects.push_back(static_cast<std::uint32_t>(f));
+  if (!suspects.empty())
+    visit_type(data.type(), [&](auto* tag) {
+      using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+      find_bad<T>(data, rows, log, suspects, bad);
+    });
+  return bad;
+}
+
+void add_all(const Dataset& data, const RowList& rows, bool log, Team& team, Sums& sums) {
+  const std::size_t features = data.features();
+  visit_type(data.type(), [&](auto* tag) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    if (data.is_sparse()) {
+      team.run([&](int member) {
+        add_sparse<T>(data.sparse(), rows, log, share(features, member, team.size()), sums);
+      });
+      return;
+    }
+    const MatrixView& values = data.values();
+    const std::size_t block = std::max<std::size_t>(1, kBlockBytes / values.row_bytes);
+    for (std::size_t begin = 0; begin < rows.count; begin += block) {
+      const std::size_t end = std::min(rows.count, begin + block);
+      team.run([&](int member) {
+        const Range mine = share(features, member, team.size());
+        for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
+          add_dense<T>(values, rows, begin, end, log, f, std::min(kColumns, mine.end - f), sums);
+      });
+      if (rows.ids.empty()) release_rows(data, begin, end);
+    }
+  });
+}
+
+}  // namespace
+
+ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uint32_t> ids,
+                                   bool log, Team& team) {
+  const RowList rows{ids, ids.empty() ? data.rows() : ids.size()};
+  Sums sums(data.features());
+  add_all(data, rows, log, team, sums);
+  ColumnStatistics found;
+  found.bad = find_bad(data, rows, log, sums);
+  const double n = static_cast<double>(rows.count);
+  for (std::size_t f = 0; f < data.features(); ++f) {
+    const double zeros = n - sums.nonzero[f], shift = sums.shift[f];
+    if (zeros > 0) {
+      sums.least[f] = std::min(sums.least[f], 0.0);
+      sums.most[f] = std::max(sums.most[f], 0.0);
+    }
+    const double center = (sums.sum[f] - zeros * shift) / n;
+    const double square = (sums.squares[f] + zeros * shift * shift) / n;
+    sums.sum[f] = shift + center;
+    // Equal values must give exactly 0, whatever rounding did.
+    sums.squares[f] = sums.least[f] == sums.most[f] ? 0.0 : std::max(square - center * center, 0.0);
+  }
+  found.mean = std::move(sums.sum);
+  found.variance = std::move(sums.squares);
+  found.least = std::move(sums.least);
+  found.most = std::move(sums.most);
+  return found;
+}
+
+}  // namespace quickselection

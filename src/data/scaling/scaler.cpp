@@ -1,0 +1,93 @@
+// src/data/scaling/scaler.cpp: see scaler.h.
+#include "data/scaling/scaler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "data/scaling/column_statistics.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+[[noreturn]] void refuse(const Dataset& data, const BadValues& bad, bool log) {
+  const std::string where = data.source.empty() ? "the data" : data.source;
+  const double value = data.at(bad.row, bad.feature);
+  const std::string first =
+      fmt::format("the first is {} in row {} (counted from 0), feature {}{}", value, bad.row,
+                  bad.feature, data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
+  if (log && std::isfinite(value))
+    throw Error(
+        fmt::format("{}: {} values are negative or not finite, which --scale log cannot use; {}",
+                    where, bad.count, first),
+        "use --scale center");
+  throw Error(fmt::format("{}: {} values are missing or not finite; {}", where, bad.count, first),
+              "--missing mean, zero, drop-rows or drop-features decides what becomes of them");
+}
+
+/// Values that are finite, but whose scale does not fit a float.
+[[noreturn]] void refuse_range(const Dataset& data, std::size_t feature, double deviation) {
+  throw Error(fmt::format("{}: feature {}{} cannot be scaled: its standard deviation is {:g}",
+                          data.source.empty() ? "the data" : data.source, feature,
+                          data.names.empty() ? "" : " ('" + data.names[feature] + "')", deviation),
+              "multiply it by a constant, so that it lies between 1e-30 and 1e30");
+}
+
+}  // namespace
+
+Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
+  return fit_scaler(data, {}, mode, clip, team);
+}
+
+Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
+                  float clip, Team& team) {
+  if (data.rows() == 0 || data.features() == 0)
+    throw Error(fmt::format("{} holds no values: {} rows x {} features",
+                            data.source.empty() ? "the data" : data.source, data.rows(),
+                            data.features()));
+  const std::size_t features = data.features();
+  const bool log = mode == ScaleMode::log;
+  ColumnStatistics found = column_statistics(data, rows, log, team);
+  if (found.bad.count > 0) refuse(data, found.bad, log);
+
+  Scaler scaler{mode, clip, std::move(found.mean), {}, std::vector<float>(features), {}, 0};
+  double mean_variance = 0;
+  for (const double variance : found.variance) mean_variance += variance;
+  mean_variance /= static_cast<double>(features);
+  for (std::size_t f = 0; f < features; ++f) {
+    const double variance = found.variance[f];
+    double scale = 1;
+    switch (mode) {
+      case ScaleMode::standard:
+      case ScaleMode::deviation:
+        scale = 1 / std::sqrt(variance);
+        break;
+      case ScaleMode::minmax:
+        scale = 1 / (found.most[f] - found.least[f]);
+        break;
+      case ScaleMode::center:
+      case ScaleMode::log:
+        scale = 1 / std::sqrt(mean_variance);
+        break;
+      case ScaleMode::none:
+        break;
+    }
+    if (mode == ScaleMode::minmax) scaler.mean[f] = found.least[f];
+    if (mode == ScaleMode::none || mode == ScaleMode::deviation) scaler.mean[f] = 0;
+    // A constant feature keeps its value only when nothing is to be changed.
+    if (variance == 0 && mode != ScaleMode::none) scale = 0;
+    scaler.scale[f] = static_cast<float>(scale);
+    if (variance != 0 && !(std::isfinite(variance) && std::isnormal(scaler.scale[f])))
+      refuse_range(data, f, std::sqrt(variance));
+    scaler.baseline_loss += variance * scale * scale;
+  }
+  scaler.baseline_loss /= static_cast<double>(features);
+  scaler.narrow_mean.assign(scaler.mean.begin(), scaler.mean.end());
+  scaler.variance = std::move(found.variance);
+  return scaler;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,46 @@
+// src/data/scaling/scaler.h: how stored values become network inputs. Fitted on the training rows
+// only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/options.h"
+#include "core/team.h"
+#include "kernels/tile.h"
+#include "quickselection/dataset.h"
+#include "quickselection/scale_mode.h"
+
+namespace quickselection {
+
+inline constexpr std::string_view kScaleModeNames[] = {"standard", "minmax",    "center",
+                                                       "log",      "deviation", "none"};
+template <>
+inline constexpr std::span<const std::string_view> kChoices<ScaleMode> = kScaleModeNames;
+
+struct Scaler {
+  ScaleMode mode = ScaleMode::standard;
+  float clip = 0;                  ///< 0 = none
+  std::vector<double> mean;        // (I), what is subtracted
+  std::vector<float> narrow_mean;  // (I), the same as floats
+  std::vector<float> scale;        // (I), 0 for a constant feature
+  std::vector<double> variance;    // (I), of the stored values (of log(1 + x) in log mode)
+  double baseline_loss = 0;        ///< mean squared error of predicting each feature's mean
+
+  bool is_constant(std::size_t feature) const { return variance[feature] == 0; }
+  kernels::Scaling view() const {
+    return {mean.data(), narrow_mean.data(), scale.data(), clip, mode == ScaleMode::log};
+  }
+};
+
+/// One pass over the data. Throws Error naming how many values are not finite (or negative, in log
+/// mode) and where the first one is.
+Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team);
+
+/// The same for the given rows only, of which there must be one at least.
+Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
+                  float clip, Team& team);
+
+}  // namespace quickselection

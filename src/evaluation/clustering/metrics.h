@@ -1,0 +1,36 @@
+// src/evaluation/clustering/metrics.h: how well a clustering agrees with classes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace quickselection {
+
+/// counts[cluster][class] of rows; both are numbered from 0.
+struct Contingency {
+  std::size_t clusters = 0, classes = 0, rows = 0;
+  std::vector<double> counts;  ///< (clusters, classes)
+};
+
+Contingency contingency(std::span<const std::uint32_t> clusters,
+                        std::span<const std::uint32_t> classes);
+
+/// The share of rows whose cluster is matched to their class, by the best one-to-one matching.
+double matching_accuracy(const Contingency& table);
+
+/// Mutual information over the mean of the two entropies; 1 when both have one group only.
+double normalized_mutual_information(const Contingency& table);
+
+/// The share of agreeing pairs of rows, corrected for chance: 0 is chance, 1 is perfect.
+double adjusted_rand_index(const Contingency& table);
+
+struct MeanStd {
+  double mean = 0;
+  double std = 0;  ///< of the sample (n - 1); 0 for one value
+};
+
+MeanStd mean_and_std(std::span<const double> values);
+
+}  // namespace quickselection

@@ -1,0 +1,49 @@
+// src/evaluation/forest/coded_columns.h: columns as ranks of their values, the form in which trees
+// grow.
+//
+// A tree only asks how values compare, so each value is replaced by its rank among the distinct
+// values of its column: one byte for images and counts, two for most measurements. Comparing,
+// counting and sorting such codes is exact and cheaper than the same with floats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.h"
+#include "evaluation/columns.h"
+
+namespace quickselection {
+
+struct CodedColumn {
+  std::vector<float> values;      ///< the distinct values, rising
+  AlignedArray<std::byte> codes;  ///< one code per row
+  int code_bytes = 1;             ///< 1, 2 or 4
+
+  template <class Code>
+  const Code* as() const {
+    return reinterpret_cast<const Code*>(codes.data());
+  }
+};
+
+struct CodedColumns {
+  std::size_t rows = 0;
+  std::vector<CodedColumn> columns;
+};
+
+/// Calls body(codes) with the column's codes as const std::uint8_t*, std::uint16_t* or
+/// std::uint32_t*.
+template <class Body>
+decltype(auto) visit_codes(const CodedColumn& column, Body&& body) {
+  if (column.code_bytes == 1) return body(column.as<std::uint8_t>());
+  if (column.code_bytes == 2) return body(column.as<std::uint16_t>());
+  return body(column.as<std::uint32_t>());
+}
+
+CodedColumn code_column(std::span<const float> values);
+
+/// The listed columns of the given rows.
+CodedColumns code_columns(const RowsView& from, std::span<const std::uint32_t> columns, Team& team);
+
+}  // namespace quickselection

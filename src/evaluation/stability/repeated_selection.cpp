@@ -1,0 +1,185 @@
+// src/evaluation/stability/repeated_selection.cpp: the same selection with other seeds or other
+// rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "core/meters.h"
+#include "core/team.h"
+#include "data/dataset/take_rows.h"
+#include "evaluation/stability/run_crew.h"
+#include "evaluation/streams.h"
+#include "quickselection/error.h"
+#include "quickselection/stability.h"
+#include "selectors/method.h"
+#include "selectors/ranking.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::size_t kMostWarnings = 3;
+
+/// As many rows as there are, drawn with replacement; sorted, so that they are read in order.
+std::vector<std::uint32_t> draw_rows(std::size_t rows, std::uint64_t seed, std::uint32_t run) {
+  auto random = stream_of(seed, Stream::bootstrap_rows, run);
+  std::vector<std::uint32_t> drawn(rows);
+  for (std::uint32_t& row : drawn) row = static_cast<std::uint32_t>(random.below(rows));
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
+/// The network of each sample has its own seed too: with the same one the samples would share
+/// their random connections, and look more alike than the rows make them.
+Selection select_once(const Dataset& data, SelectOptions options, const RepeatOptions& repeat,
+                      std::size_t run, const RunContext& context) {
+  const std::uint64_t first_seed = options.seed;
+  options.seed += run;
+  options.keep_network = false;  // what would be one network of several?
+  try {
+    if (!repeat.bootstrap) return select_features(data, options, context);
+    const auto rows = draw_rows(data.rows(), first_seed, static_cast<std::uint32_t>(run));
+    return select_features(take_rows(data, rows), options, context);
+  } catch (const Error& error) {
+    throw Error(
+        fmt::format("run {} of {} (seed {}): {}", run + 1, repeat.runs, options.seed, error.what()),
+        error.hint());
+  }
+}
+
+/// A feature that varies in the data, but not in this run's sample, is no better there than the
+/// worst that does vary: its score of 0 would be the best of a method whose scores are negative.
+void lower_constant_scores(Selection& run, const Scaler& scaler) {
+  const std::size_t varying = run.ranking.size() - run.constant_features;
+  if (varying == 0) return;
+  const double worst = run.scores[run.ranking[varying - 1]];
+  for (std::size_t r = varying; r < run.ranking.size(); ++r)
+    if (!scaler.is_constant(run.ranking[r])) run.scores[run.ranking[r]] = worst;
+}
+
+void add_means(std::vector<double>& sums, const std::vector<double>& values, double runs) {
+  sums.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i] / runs;
+}
+
+/// What several runs say is said once.
+std::vector<std::string> collect_warnings(const std::vector<Selection>& runs) {
+  std::vector<std::string> distinct;
+  std::map<std::string, std::size_t> count, first;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::string constant =
+        constant_warning(runs[r].constant_features, runs[r].ranking.size());
+    for (const std::string& warning : runs[r].warnings) {
+      if (warning == constant) continue;  // said for the whole data
+      if (count[warning]++ > 0) continue;
+      first[warning] = r;
+      distinct.push_back(warning);
+    }
+  }
+  std::vector<std::string> warnings;
+  for (const std::string& text : distinct) {
+    if (warnings.size() == kMostWarnings) {
+      warnings.push_back(fmt::format("{} more such warnings came from other runs",
+                                     distinct.size() - kMostWarnings));
+      break;
+    }
+    const std::size_t times = count[text];
+    warnings.push_back(times == runs.size() ? text
+                       : times == 1
+                           ? fmt::format("run {} of {}: {}", first[text] + 1, runs.size(), text)
+                           : fmt::format("{} of {} runs: {}", times, runs.size(), text));
+  }
+  return warnings;
+}
+
+/// The selection by the mean scores.
+Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
+  const auto count = static_cast<double>(runs.size());
+  Selection mean;
+  mean.method = runs[0].method;
+  mean.options = runs[0].options;
+  mean.scale = runs[0].scale;
+  mean.clip = runs[0].clip;
+  mean.seed = runs[0].seed;
+  mean.parameters = runs[0].parameters;
+  mean.notes = runs[0].notes;
+  mean.warnings = collect_warnings(runs);
+  for (Selection& run : runs) {
+    lower_constant_scores(run, scaler);
+    add_means(mean.scores, run.scores, count);
+    add_means(mean.loss, run.loss, count);
+  }
+  mean.ranking = rank_features(mean.scores, scaler);
+  for (std::size_t f = 0; f < mean.scores.size(); ++f)
+    mean.constant_features += scaler.is_constant(f);
+  if (mean.constant_features > 0)
+    mean.warnings.push_back(constant_warning(mean.constant_features, mean.scores.size()));
+  return mean;
+}
+
+}  // namespace
+
+void check_options(const SelectOptions& options, const RepeatOptions& repeat) {
+  check_options(options);
+  if (repeat.runs < 2)
+    throw InvalidArgument(
+        fmt::format("--runs is {}, but at least 2 runs are needed to compare them", repeat.runs));
+  if (!options.checkpoint.empty() || !options.resume.empty())
+    throw InvalidArgument(
+        fmt::format("{} keeps one training, but --runs makes {}",
+                    options.checkpoint.empty() ? "--resume" : "--checkpoint", repeat.runs),
+        "leave it out, or make single runs with other --seed");
+  if (!repeat.bootstrap && !find_method(options.method).seeded)
+    throw InvalidArgument(
+        fmt::format("{} ranks the same for every seed, so {} runs would all be equal",
+                    options.method, repeat.runs),
+        "add --bootstrap to see how its ranking changes with the rows, or leave out --runs");
+  if (static_cast<std::uint64_t>(repeat.runs - 1) >
+      std::numeric_limits<std::uint64_t>::max() - options.seed)
+    throw InvalidArgument(
+        fmt::format("--seed is {}, which leaves no seeds for {} runs", options.seed, repeat.runs));
+}
+
+RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& options,
+                                    const RepeatOptions& repeat, const RunContext& context) {
+  const Stopwatch watch;
+  check_options(options, repeat);
+  if (repeat.k < 1 || repeat.k > data.features())
+    throw InvalidArgument(fmt::format("-k is {}, but must be 1 to {}, the number of features",
+                                      repeat.k, data.features()));
+  if (repeat.bootstrap && context.memory > 0 && data.value_bytes() > context.memory / 2)
+    throw InvalidArgument(
+        fmt::format("--bootstrap copies rows of {} MB, more than half of --memory ({} MB)",
+                    data.value_bytes() >> 20, context.memory >> 20),
+        "allow more memory, or leave out --bootstrap");
+  // Also finds what is wrong with the data while its rows still have their own numbers.
+  const Scaler scaler = [&] {
+    Team team(context.threads);
+    return fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
+  }();
+
+  std::vector<Selection> runs(static_cast<std::size_t>(repeat.runs));
+  RunCrew crew(
+      runs.size(),
+      [&](std::size_t run, const RunContext& own) {
+        runs[run] = select_once(data, options, repeat, run, own);
+      },
+      context);
+  RepeatedSelection result;
+  result.at_once = crew.work();
+  result.runs_are =
+      repeat.bootstrap ? "runs on bootstrap samples of the rows" : "runs with different seeds";
+  result.selection = combine(runs, scaler);
+  for (Selection& run : runs) result.rankings.push_back(std::move(run.ranking));
+  if (repeat.k < data.features())
+    result.stability = stability(result.rankings, data.features(), repeat.k);
+  else
+    result.selection.notes.push_back(
+        "all features are selected, so there is no stability to measure: give a smaller -k");
+  result.selection.threads = resolve_threads(context.threads);
+  result.selection.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace quickselection

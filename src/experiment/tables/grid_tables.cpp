@@ -1,0 +1,239 @@
+// src/experiment/tables/grid_tables.cpp: a grid of options as methods, and its tables (the paper's
+// appendix B).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "experiment/tables/table.h"
+#include "experiment/tables/tables_of_summary.h"
+#include "quickselection/error.h"
+#include "quickselection/experiment.h"
+
+namespace quickselection {
+namespace {
+
+constexpr const char* kEpochs = "epochs";
+
+/// One value of each axis.
+using Point = std::vector<std::string>;
+
+std::vector<Point> points_of(const std::vector<GridAxis>& axes) {
+  std::vector<Point> points(1);
+  for (const GridAxis& axis : axes) {
+    std::vector<Point> longer;
+    for (const Point& point : points)
+      for (const std::string& value : axis.values) {
+        longer.push_back(point);
+        longer.back().push_back(value);
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+std::string label_of(const std::vector<GridAxis>& axes, const Point& point) {
+  std::string label;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    label += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a].option, point[a]);
+  return label;
+}
+
+/// Which axis is across and which is down; all others make tables of their own. Epochs are down
+/// only when there is nothing else.
+struct Layout {
+  std::size_t across = 0, down = 0;
+  bool has_down = false;
+};
+
+Layout layout_of(const std::vector<GridAxis>& axes) {
+  std::vector<std::size_t> order, last;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    (axes[a].option == kEpochs ? last : order).push_back(a);
+  order.insert(order.end(), last.begin(), last.end());
+  Layout layout;
+  layout.across = order[0];
+  layout.has_down = order.size() > 1;
+  if (layout.has_down) layout.down = order[1];
+  return layout;
+}
+
+bool has(const ExperimentSummary& summary, Measure measure) {
+  return std::any_of(summary.cells.begin(), summary.cells.end(),
+                     [&](const SummaryCell& cell) { return cell[measure].has_value(); });
+}
+
+/// The measures that share a cell, as in the paper: clustering, classification.
+std::vector<Measure> shown_measures(const ExperimentSummary& summary) {
+  std::vector<Measure> shown;
+  for (const Measure measure : {Measure::clustering, Measure::classification,
+                                Measure::random_forest, Measure::reconstruction})
+    if (has(summary, measure)) shown.push_back(measure);
+  return shown;
+}
+
+std::string cell_text(const SummaryCell* cell, std::span<const Measure> measures) {
+  if (cell == nullptr || cell->finished == 0) return format_missing(cell);
+  std::string text;
+  for (const Measure measure : measures)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        (*cell)[measure] ? format_figure(*(*cell)[measure], measure) : "-");
+  return text;
+}
+
+std::string short_name(Measure measure) {
+  return measure == Measure::classification  ? "classification"
+         : measure == Measure::random_forest ? "classification by random forest"
+         : measure == Measure::clustering    ? "clustering"
+                                             : "reconstruction";
+}
+
+/// What a table of a grid shows.
+struct GridView {
+  std::string data;
+  std::size_t k = 0;
+  Measure criterion = Measure::classification;
+  std::span<const Measure> measures;
+};
+
+/// One axis across, one down, and a table for each value of all others.
+std::vector<Table> grid_tables(const ExperimentSummary& summary, const Grid& grid,
+                               const GridView& view) {
+  const Layout layout = layout_of(grid.axes);
+  const GridAxis& across = grid.axes[layout.across];
+  const GridAxis down = layout.has_down ? grid.axes[layout.down] : GridAxis{"", {grid.method}};
+  std::vector<GridAxis> others;
+  for (std::size_t a = 0; a < grid.axes.size(); ++a)
+    if (a != layout.across && !(layout.has_down && a == layout.down))
+      others.push_back(grid.axes[a]);
+  std::vector<Table> tables;
+  for (const Point& rest : points_of(others)) {
+    Table& table = tables.emplace_back();
+    table.title = fmt::format("{}, K {}{}{}", view.data, view.k, rest.empty() ? "" : ", ",
+                              label_of(others, rest));
+    table.corner = fmt::format("{}{}{}", down.option, layout.has_down ? " / " : "", across.option);
+    table.columns = across.values;
+    for (const std::string& value : down.values)
+      table.rows.push_back({value, std::vector<TableCell>(across.values.size())});
+    std::vector<Candidate> candidates;
+    for (std::size_t r = 0; r < down.values.size(); ++r)
+      for (std::size_t c = 0; c < across.values.size(); ++c) {
+        Point point;
+        std::size_t other = 0;
+        for (std::size_t a = 0; a < grid.axes.size(); ++a)
+          point.push_back(a == layout.across                    ? across.values[c]
+                          : layout.has_down && a == layout.down ? down.values[r]
+                                                                : rest[other++]);
+        const SummaryCell* const cell = summary.find(view.data, label_of(grid.axes, point), view.k);
+        TableCell& shown = table.rows[r].cells[c];
+        shown.text = cell_text(cell, view.measures);
+        if (cell == nullptr || !(*cell)[view.criterion]) continue;
+        const Figure& figure = *(*cell)[view.criterion];
+        candidates.push_back({&shown, figure.mean, format_mean(figure, view.criterion)});
+      }
+    mark_places(std::move(candidates), higher_is_better(view.criterion));
+  }
+  return tables;
+}
+
+}  // namespace
+
+std::vector<ExperimentMethod> grid_methods(const Grid& grid) {
+  for (const GridAxis& axis : grid.axes)
+    for (std::size_t i = 0; i < axis.values.size(); ++i)
+      if (std::count(axis.values.begin(), axis.values.end(), axis.values[i]) > 1)
+        throw InvalidArgument(
+            fmt::format("--{} has the value {} twice", axis.option, axis.values[i]));
+  std::vector<ExperimentMethod> methods;
+  for (const Point& point : points_of(grid.axes)) {
+    ExperimentMethod method{label_of(grid.axes, point), grid.method, grid.fixed};
+    if (method.label.empty()) method.label = grid.method;
+    for (std::size_t a = 0; a < grid.axes.size(); ++a)
+      method.options.push_back({grid.axes[a].option, point[a]});
+    methods.push_back(std::move(method));
+  }
+  return methods;
+}
+
+Grid grid_of(std::span<const ExperimentMethod> methods) {
+  Grid grid;
+  if (methods.empty()) return grid;
+  grid.method = methods[0].method;
+  for (const GivenOption& option : methods[0].options) {
+    GridAxis axis{option.name, {}};
+    for (const ExperimentMethod& method : methods)
+      for (const GivenOption& own : method.options)
+        if (own.name == option.name &&
+            std::find(axis.values.begin(), axis.values.end(), own.text) == axis.values.end())
+          axis.values.push_back(own.text);
+    if (axis.values.size() > 1)
+      grid.axes.push_back(std::move(axis));
+    else
+      grid.fixed.push_back(option);
+  }
+  return grid;
+}
+
+Measure natural_criterion(const ExperimentSummary& summary) {
+  return has(summary, Measure::classification)   ? Measure::classification
+         : has(summary, Measure::reconstruction) ? Measure::reconstruction
+                                                 : Measure::clustering;
+}
+
+std::vector<GridBest> best_points(const Grid& grid, const ExperimentSummary& summary,
+                                  Measure criterion) {
+  const auto epochs = std::find_if(grid.axes.begin(), grid.axes.end(),
+                                   [](const GridAxis& axis) { return axis.option == kEpochs; });
+  std::vector<std::string> among = {""};
+  if (epochs != grid.axes.end() && grid.axes.size() > 1) among = epochs->values;
+  const auto axis = static_cast<std::size_t>(epochs - grid.axes.begin());
+  std::vector<GridBest> found;
+  for (const std::string& data : summary.data)
+    for (const std::size_t k : summary.ks(data))
+      for (const std::string& value : among) {
+        std::optional<GridBest> best;
+        for (const Point& point : points_of(grid.axes)) {
+          if (!value.empty() && point[axis] != value) continue;
+          std::string label = label_of(grid.axes, point);
+          if (label.empty()) label = grid.method;
+          const SummaryCell* const cell = summary.find(data, label, k);
+          if (cell == nullptr || !(*cell)[criterion] || cell->failed > 0) continue;
+          const Figure& figure = *(*cell)[criterion];
+          if (!best || (higher_is_better(criterion) ? figure.mean > best->figure.mean
+                                                    : figure.mean < best->figure.mean))
+            best = GridBest{data, k, value, label, figure};
+        }
+        if (best) found.push_back(*best);
+      }
+  return found;
+}
+
+std::string describe(const ExperimentSummary& summary, const Grid& grid, Measure criterion,
+                     TextFormat format) {
+  const std::vector<Measure> measures = shown_measures(summary);
+  std::string text;
+  if (grid.axes.empty() || measures.empty()) {
+    text = describe(summary, format);
+  } else {
+    std::string cells;
+    for (const Measure measure : measures)
+      cells += (cells.empty() ? "" : ", ") + short_name(measure);
+    text = render_text(fmt::format("Each cell: {} in %, {}; marked are the best and the second "
+                                   "best by {}.",
+                                   cells, describe_runs(summary.runs), short_name(criterion)),
+                       format);
+    if (format == TextFormat::plain) text += "\n";
+    for (const std::string& data : summary.data)
+      for (const std::size_t k : summary.ks(data))
+        for (const Table& table : grid_tables(summary, grid, {data, k, criterion, measures}))
+          text += render(table, format);
+    text += describe_failures(summary, format);
+  }
+  for (const GridBest& best : best_points(grid, summary, criterion))
+    text += render_text(fmt::format("best on {}, K {}: {} with {}", best.data, best.k, best.label,
+                                    format_figure(best.figure, criterion)),
+                        format);
+  return text;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,46 @@
+// src/experiment/tables/table.h: tables as plain text, Markdown and LaTeX.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quickselection/experiment.h"
+
+namespace quickselection {
+
+enum class Place : std::uint8_t { none, first, second };
+
+struct TableCell {
+  std::string text;
+  Place place = Place::none;
+};
+
+struct TableRow {
+  std::string name;
+  std::vector<TableCell> cells;
+};
+
+struct Table {
+  std::string title;
+  std::string corner;  ///< heading of the first column
+  std::vector<std::string> columns;
+  std::vector<TableRow> rows;
+};
+
+std::string render(const Table& table, TextFormat format);
+
+/// A paragraph.
+std::string render_text(std::string_view text, TextFormat format);
+
+/// A cell that may be marked. What looks equal shares a place, as in the paper's tables.
+struct Candidate {
+  TableCell* cell;
+  double value;
+  std::string shown;  ///< the value as it is printed
+};
+/// Marks the best and the second best.
+void mark_places(std::vector<Candidate> candidates, bool higher_is_better);
+
+}  // namespace quickselection

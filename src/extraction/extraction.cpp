@@ -1,0 +1,297 @@
+// src/extraction/extraction.cpp: see extraction.h.
+#include "quickselection/extraction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/options.h"
+#include "extraction/extractor_parts.h"
+#include "extraction/pca.h"
+#include "network/training/dense_trainer.h"
+#include "network/training/train.h"
+#include "network/training/train_loop.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+/// Codes are better with tanh and without dropout: on MNIST, 5 epochs, extra trees reach 95.2 %
+/// with them and 90.1 % with a selection's sigmoid and dropout of 0.2.
+TrainOptions train_defaults() {
+  TrainOptions options;
+  options.activation = Activation::tanh;
+  options.dropout = 0;
+  return options;
+}
+
+struct SparseOptions {
+  TrainOptions train = train_defaults();
+};
+template <class Self, class Visitor>
+requires OptionsOf<Self, SparseOptions>
+void for_each_field(Self& o, Visitor&& field) {
+  for_each_epochs_field(o.train, field);
+  for_each_sparsity_field(o.train, field);
+  for_each_zeta_field(o.train, field);
+  for_each_step_field(o.train, field);
+  for_each_output_field(o.train, field);
+  for_each_optimizer_field(o.train, field);
+}
+
+struct DenseOptions {
+  TrainOptions train = train_defaults();
+};
+template <class Self, class Visitor>
+requires OptionsOf<Self, DenseOptions>
+void for_each_field(Self& o, Visitor&& field) {
+  for_each_epochs_field(o.train, field);
+  for_each_step_field(o.train, field);
+  for_each_output_field(o.train, field);
+  for_each_optimizer_field(o.train, field);
+}
+
+struct PcaOptions {};
+template <class Self, class Visitor>
+requires OptionsOf<Self, PcaOptions>
+void for_each_field(Self&, Visitor&&) {}
+
+enum class Network : std::uint8_t { sparse, dense, pca };
+constexpr std::string_view kNetworkNames[] = {"sparse", "dense", "pca"};
+
+Network network_of(const std::string& name) {
+  const auto* const found = std::find(std::begin(kNetworkNames), std::end(kNetworkNames), name);
+  if (found == std::end(kNetworkNames))
+    options_detail::refuse("network", name, "one of sparse, dense, pca");
+  return static_cast<Network>(found - std::begin(kNetworkNames));
+}
+
+/// The narrowest layer; the first of equal ones.
+std::size_t code_layer(const std::vector<std::uint32_t>& layers) {
+  return static_cast<std::size_t>(std::min_element(layers.begin(), layers.end()) - layers.begin());
+}
+
+/// Everything that fitting a network needs.
+struct Fit {
+  const Dataset& data;
+  const ExtractOptions& options;
+  Team& team;
+  const RunContext& context;
+};
+
+void fit_sparse(const Fit& fit, Extractor::Parts& parts) {
+  auto options = parse_options<SparseOptions>(fit.options.network_options, "the sparse network");
+  options.train.hidden = fit.options.layers;
+  TrainResult trained =
+      train(fit.data, parts.scaler, options.train, fit.options.seed, fit.team, fit.context);
+  parts.info.parameters = trained.network.parameters();
+  parts.info.options = settings_of(options);
+  parts.info.loss = std::move(trained.loss);
+  parts.info.warnings = std::move(trained.warnings);
+  parts.plan = plan_of(options.train, false);
+  parts.layers = std::move(trained.network.layers);
+  parts.code = code_layer(fit.options.layers) + 1;
+}
+
+void fit_dense(const Fit& fit, Extractor::Parts& parts) {
+  auto options = parse_options<DenseOptions>(fit.options.network_options, "the dense network");
+  TrainOptions& train = options.train;
+  train.hidden = fit.options.layers;
+  const Windows windows = plan_windows(fit.data, fit.context.memory);
+  DenseTrainer trainer(fit.data, parts.scaler, train, fit.options.seed, fit.team, {{}, windows});
+  check_memory(fit.data, windows, fit.context.memory);
+  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, fit.context);
+  DenseTrainState state = trainer.take_state();
+  parts.info.parameters = state.network.parameters();
+  parts.info.options = settings_of(options);
+  parts.info.warnings = warn_if_worse_than_mean(state.loss, parts.scaler, train.learning_rate);
+  parts.info.loss = std::move(state.loss);
+  parts.plan = plan_of(train, false);
+  parts.layers = std::move(state.network.layers);
+  parts.code = code_layer(fit.options.layers) + 1;
+}
+
+void fit_components(const Fit& fit, Extractor::Parts& parts) {
+  parse_options<PcaOptions>(fit.options.network_options, "pca");
+  const std::size_t components = parts.info.dimensions;
+  const std::size_t most = std::min(fit.data.rows(), fit.data.features());
+  if (components > most)
+    throw InvalidArgument(
+        fmt::format("pca cannot give {} dimensions: the data has {} rows and {} features",
+                    components, fit.data.rows(), fit.data.features()),
+        fmt::format("--layers {} is the most", most));
+  Pca pca = fit_pca(fit.data, parts.scaler, components, fit.options.seed, fit.team, fit.context);
+  double kept = 0;
+  for (const double variance : pca.variance) kept += variance;
+  parts.info.parameters = pca.layer.parameters();
+  if (pca.total_variance > 0)
+    parts.info.options.push_back({"share of the variance", kept / pca.total_variance});
+  parts.plan = {Activation::linear, Activation::linear, 0, false};
+  std::vector<DenseLayer> layers;
+  layers.push_back(std::move(pca.layer));
+  layers.push_back(std::move(pca.back));
+  parts.layers = std::move(layers);
+  parts.code = 1;
+}
+
+ScaleMode scale_of(const ExtractOptions& options, const Dataset& data) {
+  // Centring would make every zero of sparse data another number: it is left to those who ask.
+  return options.scale.value_or(data.is_sparse() ? ScaleMode::deviation : ScaleMode::standard);
+}
+
+/// Values as they are.
+Scaler no_scaling(std::size_t features) {
+  Scaler scaler;
+  scaler.mode = ScaleMode::none;
+  scaler.mean.resize(features);
+  scaler.narrow_mean.resize(features);
+  scaler.scale.assign(features, 1);
+  scaler.variance.assign(features, 1);
+  return scaler;
+}
+
+/// From what the network sees back to the feature's own units.
+float unscaled(const Scaler& scaler, std::size_t f, float value) {
+  // A constant feature has scale 0 and its one value as the mean.
+  const double back = scaler.scale[f] == 0
+                          ? scaler.mean[f]
+                          : static_cast<double>(value) / scaler.scale[f] + scaler.mean[f];
+  return static_cast<float>(scaler.mode == ScaleMode::log ? std::expm1(back) : back);
+}
+
+/// put(row, output neuron, value) for everything that layers [begin, end) make of the rows.
+template <class Put>
+void apply_layers(const Extractor::Parts& parts, Range range, const ApplyPlan& plan,
+                  const Dataset& data, const Scaler& scaler, std::size_t width, Team& team,
+                  const RunContext& context, const Put& put) {
+  std::visit(
+      [&](const auto& layers) {
+        apply(std::span(layers).subspan(range.begin, range.size()), plan, data, scaler, {}, team,
+              context, [&](const AppliedTile& tile) {
+                for (std::size_t s = 0; s < tile.samples; ++s)
+                  for (std::size_t j = 0; j < width; ++j)
+                    put(tile.first + s, j, tile.output[j * tile.stride + s]);
+              });
+      },
+      parts.layers);
+}
+
+std::size_t layer_count(const Extractor::Parts& parts) {
+  return std::visit([](const auto& layers) { return layers.size(); }, parts.layers);
+}
+
+}  // namespace
+
+void check_options(const ExtractOptions& options) {
+  if (options.layers.empty() ||
+      std::find(options.layers.begin(), options.layers.end(), 0u) != options.layers.end())
+    options_detail::refuse("layers", fmt::format("{}", fmt::join(options.layers, ",")),
+                           "one or more numbers of neurons, at least 1");
+  if (!(options.clip >= 0))
+    throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
+  switch (network_of(options.network)) {
+    case Network::sparse:
+      parse_options<SparseOptions>(options.network_options, "the sparse network");
+      break;
+    case Network::dense:
+      parse_options<DenseOptions>(options.network_options, "the dense network");
+      break;
+    case Network::pca:
+      parse_options<PcaOptions>(options.network_options, "pca");
+      break;
+  }
+}
+
+std::vector<OptionInfo> extraction_options(const std::string& network) {
+  switch (network_of(network)) {
+    case Network::sparse:
+      return describe_options<SparseOptions>();
+    case Network::dense:
+      return describe_options<DenseOptions>();
+    case Network::pca:
+      break;
+  }
+  return describe_options<PcaOptions>();
+}
+
+Extractor::Extractor(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Extractor::~Extractor() = default;
+Extractor::Extractor(Extractor&&) noexcept = default;
+Extractor& Extractor::operator=(Extractor&&) noexcept = default;
+const ExtractorInfo& Extractor::info() const { return parts_->info; }
+
+Extractor fit_extractor(const Dataset& data, const ExtractOptions& options,
+                        const RunContext& context) {
+  check_options(options);
+  Team team(context.threads);
+  auto parts = std::make_unique<Extractor::Parts>();
+  parts->scaler = fit_scaler(data, scale_of(options, data), static_cast<float>(options.clip), team);
+  ExtractorInfo& info = parts->info;
+  info.network = options.network;
+  info.features = data.features();
+  info.dimensions = options.layers[code_layer(options.layers)];
+  info.scale = parts->scaler.mode;
+  info.clip = options.clip;
+  info.seed = options.seed;
+  const Fit fit{data, options, team, context};
+  switch (network_of(options.network)) {
+    case Network::sparse:
+      fit_sparse(fit, *parts);
+      break;
+    case Network::dense:
+      fit_dense(fit, *parts);
+      break;
+    case Network::pca:
+      fit_components(fit, *parts);
+      break;
+  }
+  return Extractor(std::move(parts));
+}
+
+Dataset extract(const Extractor& extractor, const Dataset& data, const RunContext& context) {
+  const Extractor::Parts& parts = extractor.parts();
+  if (data.features() != parts.info.features)
+    throw Error(fmt::format("{} has {} features, but the extractor was fitted to {}",
+                            data.source.empty() ? "the data" : data.source, data.features(),
+                            parts.info.features),
+                "use the columns it was fitted to, in the same order");
+  Team team(context.threads);
+  // A scaler of its own would refuse what cannot be used: NaN, infinity.
+  fit_scaler(data, parts.scaler.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
+  const std::size_t width = parts.info.dimensions;
+  std::vector<float> values(data.rows() * width);
+  apply_layers(parts, {0, parts.code}, parts.plan, data, parts.scaler, width, team, context,
+               [&](std::size_t r, std::size_t j, float value) { values[r * width + j] = value; });
+  Dataset result = Dataset::from_vector(std::move(values), data.rows(), width);
+  for (std::size_t j = 0; j < width; ++j)
+    result.names.push_back(fmt::format("{}{}", parts.info.network == "pca" ? "pc" : "code", j + 1));
+  result.labels = data.labels;
+  result.source = data.source;
+  return result;
+}
+
+Dataset decode(const Extractor& extractor, const Dataset& codes, const RunContext& context) {
+  const Extractor::Parts& parts = extractor.parts();
+  if (codes.features() != parts.info.dimensions)
+    throw Error(fmt::format("the codes have {} columns, but the extractor makes {}",
+                            codes.features(), parts.info.dimensions),
+                "pass what it extracted, or rows of that kind");
+  Team team(context.threads);
+  fit_scaler(codes, ScaleMode::none, 0, team);  // refuses NaN and infinity
+  const std::size_t width = parts.info.features;
+  std::vector<float> values(codes.rows() * width);
+  ApplyPlan plan = parts.plan;
+  plan.to_output = true;
+  apply_layers(parts, {parts.code, layer_count(parts)}, plan, codes, no_scaling(codes.features()),
+               width, team, context, [&](std::size_t r, std::size_t f, float value) {
+                 values[r * width + f] = unscaled(parts.scaler, f, value);
+               });
+  Dataset result = Dataset::from_vector(std::move(values), codes.rows(), width);
+  result.labels = codes.labels;
+  result.source = codes.source;
+  return result;
+}
+
+}  // namespace quickselection

@@ -1,0 +1,191 @@
+// src/extraction/extractor_file.cpp: an extractor as a sealed file: the scaler's arrays, then those
+// of every layer.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "core/sealed_file.h"
+#include "extraction/extractor_parts.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr SealedKind kExtractor{"QuickSelection extractor 2\n", "extractor",
+                                "fit a new one with --save-model"};
+
+template <class AnyScaler, class Layers, class Body>
+void for_each_array(AnyScaler& scaler, Layers& layers, Body&& body) {
+  body(scaler.mean);
+  body(scaler.narrow_mean);
+  body(scaler.scale);
+  body(scaler.variance);
+  for (auto& layer : layers) {
+    if constexpr (requires { layer.offsets; }) {
+      body(layer.offsets);
+      body(layer.columns);
+    }
+    body(layer.weights);
+    body(layer.bias);
+  }
+}
+
+std::size_t inputs_of(const SparseLayer& layer) { return layer.inputs(); }
+std::size_t inputs_of(const DenseLayer& layer) { return layer.inputs; }
+std::size_t outputs_of(const SparseLayer& layer) { return layer.outputs(); }
+std::size_t outputs_of(const DenseLayer& layer) { return layer.outputs; }
+
+nlohmann::json describe(const Extractor::Parts& parts) {
+  const ExtractorInfo& info = parts.info;
+  nlohmann::json header;
+  header["network"] = info.network;
+  header["features"] = info.features;
+  header["parameters"] = info.parameters;
+  header["scale"] = name_of(parts.scaler.mode);
+  header["clip"] = parts.scaler.clip;
+  header["seed"] = info.seed;
+  header["loss"] = info.loss;
+  header["warnings"] = info.warnings;
+  header["activation"] = name_of(parts.plan.activation);
+  header["output activation"] = name_of(parts.plan.output_activation);
+  header["dropout"] = parts.plan.dropout;
+  header["code layers"] = parts.code;
+  header["options"] = nlohmann::json::array();
+  for (const auto& [name, value] : info.options) {
+    nlohmann::json entry{{"name", name}};
+    std::visit([&](const auto& v) { entry["value"] = v; }, value);
+    header["options"].push_back(std::move(entry));
+  }
+  std::visit(
+      [&](const auto& layers) {
+        for (const auto& layer : layers)
+          header["layers"].push_back(
+              {{"inputs", inputs_of(layer)},
+               {"outputs", outputs_of(layer)},
+               {"connections", static_cast<std::uint64_t>(layer.weights.size())}});
+      },
+      parts.layers);
+  return header;
+}
+
+template <class Enum>
+Enum value_named(const nlohmann::json& header, const char* key) {
+  Enum value{};
+  options_detail::parse(key, value, choices_of<Enum>(), header.at(key).get<std::string>());
+  return value;
+}
+
+SettingValue value_in(const nlohmann::json& json) {
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number()) return json.get<double>();
+  return json.get<std::string>();
+}
+
+/// Everything but the arrays; those have their sizes.
+void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::Parts& parts) {
+  ExtractorInfo& info = parts.info;
+  info.network = header.at("network");
+  info.features = header.at("features");
+  info.parameters = header.at("parameters");
+  info.seed = header.at("seed");
+  info.loss = header.at("loss").get<std::vector<double>>();
+  info.warnings = header.at("warnings").get<std::vector<std::string>>();
+  for (const auto& entry : header.at("options"))
+    info.options.push_back({entry.at("name"), value_in(entry.at("value"))});
+  Scaler& scaler = parts.scaler;
+  info.scale = scaler.mode = value_named<ScaleMode>(header, "scale");
+  info.clip = scaler.clip = header.at("clip");
+  scaler.mean.resize(info.features);
+  scaler.narrow_mean.resize(info.features);
+  scaler.scale.resize(info.features);
+  scaler.variance.resize(info.features);
+  parts.plan = {value_named<Activation>(header, "activation"),
+                value_named<Activation>(header, "output activation"), header.at("dropout"), false};
+  parts.code = header.at("code layers");
+  std::vector<SparseLayer> sparse;
+  std::vector<DenseLayer> dense;
+  std::size_t width = info.features;
+  for (const auto& entry : header.at("layers")) {
+    const std::size_t inputs = entry.at("inputs"), outputs = entry.at("outputs");
+    if (inputs != width || outputs == 0) file.damaged("its layers do not fit together");
+    width = outputs;
+    if (info.network == "sparse")
+      sparse.push_back(SparseLayer::unfilled(inputs, outputs, entry.at("connections"),
+                                             kernels::Optimizer::sgd, false));
+    else
+      dense.emplace_back(inputs, outputs, kernels::Optimizer::sgd);
+  }
+  const std::size_t count = sparse.size() + dense.size();
+  if (width != info.features || parts.code < 1 || parts.code >= count)
+    file.damaged("its layers do not fit together");
+  info.dimensions = header.at("layers").at(parts.code - 1).at("outputs");
+  if (info.network == "sparse")
+    parts.layers = std::move(sparse);
+  else
+    parts.layers = std::move(dense);
+}
+
+bool is_sound(const SparseLayer& layer) {
+  if (layer.offsets[0] != 0 || layer.offsets[layer.outputs()] != layer.connections()) return false;
+  for (std::size_t j = 0; j < layer.outputs(); ++j)
+    if (layer.offsets[j] > layer.offsets[j + 1]) return false;
+  for (const std::uint32_t column : layer.columns)
+    if (column >= layer.inputs()) return false;
+  return true;
+}
+bool is_sound(const DenseLayer&) { return true; }
+
+std::vector<Bytes> arrays_of(const Extractor::Parts& parts) {
+  std::vector<Bytes> arrays;
+  std::visit(
+      [&](const auto& layers) {
+        for_each_array(parts.scaler, layers,
+                       [&](const auto& array) { arrays.push_back(bytes_of(array)); });
+      },
+      parts.layers);
+  return arrays;
+}
+
+Extractor read_extractor(SealedReader file) {
+  auto parts = std::make_unique<Extractor::Parts>();
+  try {
+    prepare(file.header(), file, *parts);
+    std::visit(
+        [&](auto& layers) {
+          for_each_array(parts->scaler, layers, [&](auto& array) { file.read(array); });
+          file.finish();
+          for (const auto& layer : layers)
+            if (!is_sound(layer)) file.damaged("its connections make no sense");
+        },
+        parts->layers);
+  } catch (const nlohmann::json::exception&) {
+    file.damaged("its header is incomplete");
+  } catch (const InvalidArgument&) {
+    file.damaged("its header holds an unknown value");
+  }
+  return Extractor(std::move(parts));
+}
+
+}  // namespace
+
+void save_extractor(const std::string& path, const Extractor& extractor) {
+  const Extractor::Parts& parts = extractor.parts();
+  write_sealed(path, kExtractor.magic, describe(parts), arrays_of(parts));
+}
+
+Extractor load_extractor(const std::string& path) {
+  return read_extractor(SealedReader(path, kExtractor));
+}
+
+std::string pack_extractor(const Extractor& extractor) {
+  const Extractor::Parts& parts = extractor.parts();
+  return sealed_bytes(kExtractor.magic, describe(parts), arrays_of(parts));
+}
+
+Extractor unpack_extractor(const std::string& bytes) {
+  return read_extractor(SealedReader(bytes, "the packed model", kExtractor));
+}
+
+}  // namespace quickselection

@@ -1,0 +1,124 @@
+// src/kernels/layer/layer.h: one training step of a sparse layer, as three phases over ranges of
+// neurons.
+//
+// Letters: B samples in a tile, I inputs, O outputs, nnz connections. Activations are
+// feature-major: row i of an (I, B) tile holds feature i of all samples, `stride` floats apart,
+// stride being B rounded up to the SIMD width. What stands in the padding never reaches a weight:
+// its delta is 0.
+//
+// A layer is stored by output neuron (CSR). Every phase works on a range of output neurons and
+// writes only what belongs to them, so ranges may run on different threads in any order and the
+// result is the same, bit for bit:
+//   forward    out_j  = a(sum_i w_ji in_i + b_j), dropped units marked
+//   output     forward, delta_j = (out_j - target_j) a'(out_j), then gradient and update of row j
+//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and update of
+//   row j
+// Gradient and update follow at once while the inputs gathered for a row are still in the L1 cache.
+// The layer above was already updated by then: `backward` reads its weights from a transposed copy
+// that still holds the old values, and refreshes that copy on the way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace quickselection::kernels {
+
+enum class Activation : std::uint8_t { sigmoid, tanh, relu, leaky_relu, linear };
+inline constexpr float kLeakySlope = 0.01f;
+
+/// What the outputs minimise: the squared error, or the loss whose slope in the weighted sum is the
+/// error itself (docs/method.md). For linear outputs they are the same.
+enum class Loss : std::uint8_t { squared, matching };
+
+/// How dropped activations are stored, and below which magnitude an activation is one.
+inline constexpr float kFaint = 0x1p-100f, kBright = 0x1p100f, kFaintLimit = 0x1p-60f;
+
+enum class Optimizer : std::uint8_t { sgd, adagrad, adam };
+
+/// Rows of sparse weights: connections of row r are offsets[r] … offsets[r+1]-1.
+struct Connections {
+  const std::uint64_t* offsets = nullptr;
+  const std::uint32_t* columns = nullptr;
+  const float* weights = nullptr;
+};
+
+/// Leaves hidden units out of samples. A dropped unit is nothing to the layer above, but its own
+/// weights still learn from the sample (docs/method.md says why), so its activation must not be
+/// lost. It is stored 2^-100 times smaller: too faint to change any sum, and exact again when
+/// multiplied by 2^100. That costs no memory, where a second array of activations would not fit the
+/// L2 cache.
+struct Dropout {
+  float rate = 0;  ///< 0 = none
+  std::uint64_t seed = 0;
+  std::uint32_t epoch = 0, layer = 0;
+  const std::uint32_t* row_ids = nullptr;  ///< (B), of the data set
+};
+
+struct ForwardJob {
+  Connections layer;
+  const float* bias = nullptr;   // (O)
+  const float* input = nullptr;  // (I, B)
+  float* output = nullptr;       // (O, B)
+  std::size_t stride = 0, samples = 0;
+  Activation activation = Activation::sigmoid;
+  Dropout dropout;
+  float scale = 1;  ///< of the activations; 1 - dropout rate at inference
+};
+
+/// How a row's gradient is used. A batch may be trained in several tiles: all but the last only
+/// add to `gradient`.
+struct UpdateJob {
+  Optimizer optimizer = Optimizer::sgd;
+  float learning_rate = 0.01f, momentum = 0.9f, weight_decay = 0;
+  float bias_correction1 = 1, bias_correction2 = 1;  // Adam: 1 / (1 - beta^t)
+  float inverse_batch = 1;                           // gradients are means over the batch
+  float* weights = nullptr;                          // (nnz)
+  float* state1 = nullptr;                           // (nnz) momentum, sum of squares, first moment
+  float* state2 = nullptr;                           // (nnz) Adam: second moment
+  float* bias = nullptr;                             // (O)
+  float* bias_state1 = nullptr;
+  float* bias_state2 = nullptr;
+  float* gradient = nullptr;       // (nnz), only when a batch has several tiles
+  float* bias_gradient = nullptr;  // (O)
+  bool first_tile = true, last_tile = true;
+};
+
+struct OutputJob {
+  Connections layer;
+  const float* bias = nullptr;    // (O)
+  const float* input = nullptr;   // (I, B)
+  float* target = nullptr;        // (O, B): clean data, replaced by delta
+  double* neuron_loss = nullptr;  // (O): squared errors are added to it
+  std::size_t stride = 0, samples = 0;
+  Activation activation = Activation::linear;
+  Loss loss = Loss::squared;
+  UpdateJob update;
+};
+
+struct BackwardJob {
+  Connections upper;                    // transposed layer above: rows are this layer's outputs
+  const float* upper_delta = nullptr;   // (O of the layer above, B)
+  float* upper_weights = nullptr;       // the transposed copy, refreshed after the last tile …
+  const float* upper_source = nullptr;  // … from the layer's own weights,
+  const std::uint32_t* upper_position = nullptr;  // at these positions
+  Connections layer;
+  const float* input = nullptr;   // (I, B)
+  const float* output = nullptr;  // (O, B)
+  float* delta = nullptr;         // (O, B), or null when no layer below needs it
+  std::size_t stride = 0;
+  Activation activation = Activation::sigmoid;
+  bool dropout = false;  ///< faint activations are dropped units
+  UpdateJob update;
+};
+
+/// Largest stride the phases accept; larger batches are trained in several tiles.
+inline constexpr std::size_t kMaxStride = 128;
+
+/// Ranges of the phases with dropout are best cut at multiples of this.
+inline constexpr std::size_t kDropoutBlock = 8;
+
+void forward(const ForwardJob& job, std::size_t begin, std::size_t end) noexcept;
+void output(const OutputJob& job, std::size_t begin, std::size_t end) noexcept;
+void backward(const BackwardJob& job, std::size_t begin, std::size_t end) noexcept;
+
+}  // namespace quickselection::kernels

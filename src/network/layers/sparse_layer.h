@@ -1,0 +1,65 @@
+// src/network/layers/sparse_layer.h: one sparse layer: connections, weights, optimiser state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/aligned.h"
+#include "kernels/layer/layer.h"
+
+namespace quickselection {
+
+/// Connections by output neuron (CSR), columns ascending within a row and never repeated.
+/// Layers that pass deltas down also keep a transposed copy: connections by input neuron, with the
+/// position of each in the CSR arrays.
+class SparseLayer {
+ public:
+  SparseLayer() = default;
+
+  /// Exactly `connections` distinct random connections with weights N(0, 0.1^2), biases 0.
+  SparseLayer(std::size_t inputs, std::size_t outputs, std::uint64_t connections,
+              kernels::Optimizer optimizer, bool transposed, std::uint64_t seed,
+              std::uint32_t index);
+
+  /// An empty layer of that shape, to be filled from a checkpoint; then call rebuild_transposed().
+  static SparseLayer unfilled(std::size_t inputs, std::size_t outputs, std::uint64_t connections,
+                              kernels::Optimizer optimizer, bool transposed);
+
+  std::size_t inputs() const { return inputs_; }
+  std::size_t outputs() const { return outputs_; }
+  std::size_t connections() const { return columns.size(); }
+  bool is_dense() const { return connections() == inputs_ * outputs_; }
+  /// Weights and biases.
+  std::size_t parameters() const { return connections() + outputs_; }
+
+  kernels::Connections by_output() const {
+    return {offsets.data(), columns.data(), weights.data()};
+  }
+  kernels::Connections by_input() const {
+    return {t_offsets.data(), t_columns.data(), t_weights.data()};
+  }
+  bool has_transposed() const { return transposed_; }
+
+  /// Makes the transposed copy anew after the topology has changed.
+  void rebuild_transposed();
+
+  AlignedArray<std::uint64_t> offsets;                 // (O + 1)
+  AlignedArray<std::uint32_t> columns;                 // (nnz)
+  AlignedArray<float> weights, state1;                 // (nnz)
+  AlignedArray<float> state2;                          // (nnz), only for optimisers that need it
+  AlignedArray<float> bias, bias_state1, bias_state2;  // (O)
+
+  AlignedArray<std::uint64_t> t_offsets;   // (I + 1)
+  AlignedArray<std::uint32_t> t_columns;   // (nnz), output neurons
+  AlignedArray<float> t_weights;           // (nnz)
+  AlignedArray<std::uint32_t> t_position;  // (nnz), index into weights
+
+ private:
+  std::size_t inputs_ = 0, outputs_ = 0;
+  bool transposed_ = false;
+};
+
+/// Standard deviation of initial and regrown weights.
+inline constexpr float kInitialWeightScale = 0.1f;
+
+}  // namespace quickselection

@@ -1,0 +1,139 @@
+// src/network/training/batches.cpp: see batches.h.
+#include "network/training/batches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "data/scaling/stored_rows.h"
+#include "kernels/dispatch.h"
+#include "kernels/tile.h"
+
+namespace quickselection {
+namespace {
+
+/// Both tiles of very wide data together stay below this; narrower tiles then share a batch.
+constexpr std::size_t kTileBudgetBytes = std::size_t{256} << 20;
+constexpr std::size_t kLeastTile = 32;
+
+std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+}  // namespace
+
+std::size_t samples_in_tile(std::size_t batch, std::size_t features) {
+  const std::size_t affordable = kTileBudgetBytes / (2 * sizeof(float) * features);
+  const std::size_t most = std::clamp(affordable / 16 * 16, kLeastTile, kernels::kMaxStride);
+  // Nearly equal tiles of whole vectors, rather than full ones and a small rest.
+  const std::size_t tiles = (batch + most - 1) / most;
+  return std::min(batch, round_up((batch + tiles - 1) / tiles, kernels::lanes()));
+}
+
+std::size_t stride_of(std::size_t samples) { return round_up(samples, kernels::lanes()); }
+
+Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+                 std::uint64_t seed, Team& team, RowChoice choice)
+    : data_(data),
+      scaler_(scaler),
+      options_(options),
+      seed_(seed),
+      team_(team),
+      choice_(std::move(choice)) {
+  batch_ = std::min<std::size_t>(options_.batch_size, rows());
+  tile_samples_ = samples_in_tile(batch_, features());
+  noisy_ = AlignedArray<float>(features() * stride());
+  target_ = AlignedArray<float>(features() * stride());
+}
+
+std::size_t Batches::per_epoch() const {
+  return (rows() + options_.batch_size - 1) / options_.batch_size;
+}
+
+std::size_t Batches::stride() const { return stride_of(tile_samples_); }
+
+std::vector<Tile> Batches::tiles_of(const EpochState& state) const {
+  const std::size_t begin = std::size_t{state.batch} * options_.batch_size;
+  const std::size_t samples = std::min<std::size_t>(options_.batch_size, rows() - begin);
+  std::vector<Tile> tiles;
+  for (std::size_t done = 0; done < samples; done += tile_samples_) {
+    const std::size_t count = std::min(tile_samples_, samples - done);
+    tiles.push_back({order_.rows() + begin + done, count, stride_of(count), samples, done == 0,
+                     done + count == samples, state.epoch, state.step});
+  }
+  return tiles;
+}
+
+void Batches::fill(int member, const Tile& tile) {
+  const bool fresh = options_.noise_mode == NoiseMode::fresh;
+  const kernels::TileJob job{
+      stored_rows(data_), tile.row_ids,
+      tile.samples,       tile.stride,
+      scaler_.view(),     {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0},
+      target_.data(),     noisy_.data()};
+  const Range range = share(features(), member, team_.size(), kernels::kTileBlock);
+  kernels::fill_tile(job, range.begin, range.end);
+  team_.barrier();
+}
+
+bool Batches::run_epoch(EpochState& state, const BatchWork& work,
+                        const std::function<bool()>& go_on) {
+  if (state.batch == 0) state.output_loss.assign(features(), 0.0);
+  order_ = choice_.rows.empty() ? RowOrder(data_, choice_.windows, seed_, state.epoch)
+                                : RowOrder(choice_.rows, seed_, state.epoch);
+  order_.advance(data_, std::size_t{state.batch} * options_.batch_size);
+
+  const std::size_t batches = per_epoch();
+  bool stopped = false;
+  std::exception_ptr error;  // of go_on: the others must not wait for us at a barrier for ever
+  team_.run([&](int member) {
+    while (state.batch < batches && !stopped) {
+      for (const Tile& tile : tiles_of(state)) {
+        fill(member, tile);
+        work.train_tile(member, tile);
+        team_.barrier();
+      }
+      if (work.after_batch) {
+        work.after_batch(member);
+        team_.barrier();
+      }
+      if (member == 0) {
+        ++state.batch;
+        ++state.step;
+        order_.advance(data_, std::min(std::size_t{state.batch} * options_.batch_size, rows()));
+        try {
+          stopped = !go_on();
+        } catch (...) {
+          error = std::current_exception();
+          stopped = true;
+        }
+      }
+      team_.barrier();
+    }
+  });
+  if (error) std::rethrow_exception(error);
+  if (state.batch < batches) return false;
+
+  double sum = 0;
+  for (const double loss : state.output_loss) sum += loss;
+  state.loss.push_back(sum / static_cast<double>(rows()) / static_cast<double>(features()));
+  ++state.epoch;
+  state.batch = 0;
+  return true;
+}
+
+kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile) {
+  kernels::UpdateJob job;
+  job.optimizer = options.optimizer;
+  job.learning_rate = static_cast<float>(options.learning_rate);
+  job.momentum = static_cast<float>(options.momentum);
+  job.weight_decay = static_cast<float>(options.weight_decay);
+  const double t = static_cast<double>(tile.step + 1);
+  job.bias_correction1 = static_cast<float>(1 / (1 - std::pow(0.9, t)));
+  job.bias_correction2 = static_cast<float>(1 / (1 - std::pow(0.999, t)));
+  job.inverse_batch = 1.0f / static_cast<float>(tile.batch_samples);
+  job.first_tile = tile.first_of_batch;
+  job.last_tile = tile.last_of_batch;
+  return job;
+}
+
+}  // namespace quickselection

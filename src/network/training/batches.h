@@ -1,0 +1,102 @@
+// src/network/training/batches.h: the rows of a data set in random order, batch by batch, as tiles.
+//
+// What every training has in common, whatever its network: shuffling, scaling, noise, the loop over
+// batches on all threads, and the loss of an epoch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/aligned.h"
+#include "core/team.h"
+#include "data/scaling/scaler.h"
+#include "network/training/row_order.h"
+#include "network/training/train_options.h"
+#include "quickselection/dataset.h"
+
+namespace quickselection {
+
+/// Where a training stands.
+struct EpochState {
+  std::uint32_t epoch = 0;          ///< finished epochs
+  std::uint32_t batch = 0;          ///< finished batches of the epoch under way
+  std::uint64_t step = 0;           ///< finished batches of all epochs
+  std::vector<double> loss;         ///< mean squared error of each finished epoch
+  std::vector<double> output_loss;  // (I): squared errors of each output in the epoch under way
+};
+
+/// A part of a batch, usually the whole of it.
+struct Tile {
+  const std::uint32_t* row_ids = nullptr;  // (B)
+  std::size_t samples = 0, stride = 0;
+  std::size_t batch_samples = 0;
+  bool first_of_batch = true, last_of_batch = true;
+  std::uint32_t epoch = 0;
+  std::uint64_t step = 0;
+};
+
+/// What a training does with a batch. All are called by every member of the team, with a barrier
+/// after each; members must meet the same barriers in them.
+struct BatchWork {
+  std::function<void(int member, const Tile&)> train_tile;
+  std::function<void(int member)> after_batch;  ///< may be empty
+};
+
+/// Which rows to learn from, and how they are mixed.
+struct RowChoice {
+  std::vector<std::uint32_t> rows;  ///< none = all
+  Windows windows;                  ///< only for all rows
+};
+
+class Batches {
+ public:
+  /// Keeps references: data, scaler and team must outlive it. Of the options it uses batch size and
+  /// noise.
+  Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
+          std::uint64_t seed, Team& team, RowChoice choice = {});
+
+  std::size_t per_epoch() const;
+  std::size_t features() const { return data_.features(); }
+  Team& team() const { return team_; }
+  std::uint64_t seed() const { return seed_; }
+  /// Largest stride of a tile.
+  std::size_t stride() const;
+  /// Whether a batch has more than one tile, so that gradients must be added up.
+  bool several_tiles() const { return tile_samples_ < batch_; }
+
+  const float* noisy() const { return noisy_.data(); }  // (I, B)
+  float* target() { return target_.data(); }            // (I, B)
+
+  /// Goes on to the end of the epoch under way. Both tiles are filled before `work` sees them.
+  /// `go_on` is asked after each batch, on the calling thread; when it says false the state is left
+  /// between two batches and the function returns false.
+  bool run_epoch(EpochState& state, const BatchWork& work, const std::function<bool()>& go_on);
+
+ private:
+  std::size_t rows() const { return choice_.rows.empty() ? data_.rows() : choice_.rows.size(); }
+  std::vector<Tile> tiles_of(const EpochState& state) const;
+  void fill(int member, const Tile& tile);
+
+  const Dataset& data_;
+  const Scaler& scaler_;
+  const TrainOptions options_;
+  const std::uint64_t seed_;
+  Team& team_;
+  const RowChoice choice_;
+
+  std::size_t batch_ = 0, tile_samples_ = 0;
+  RowOrder order_;                      // of this epoch
+  AlignedArray<float> noisy_, target_;  // (I, B)
+};
+
+/// Samples in a tile of `batch` rows: as wide as the kernels allow, narrower for very wide data.
+std::size_t samples_in_tile(std::size_t batch, std::size_t features);
+/// Distance between two features of a tile with that many samples.
+std::size_t stride_of(std::size_t samples);
+
+/// What an optimiser step of any layer needs to know beside its arrays.
+kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile);
+
+}  // namespace quickselection

@@ -1,0 +1,24 @@
+// src/selectors/graph/products.h: the scaled data as a matrix X (rows, features) that is multiplied
+// block by block and never stored.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/pace.h"
+#include "core/team.h"
+#include "data/scaling/scaled_rows.h"
+
+namespace quickselection {
+
+/// V X, in double precision. vectors: V, (count, rows); returns (count, features).
+/// Throws Interrupted when the pace's caller wants to stop.
+std::vector<double> products(const ScaledRows& data, std::span<const double> vectors, Team& team,
+                             const Pace& pace);
+
+/// The named columns of X: (ids.size(), rows).
+std::vector<double> columns_of(const ScaledRows& data, std::span<const std::uint32_t> ids,
+                               Team& team);
+
+}  // namespace quickselection

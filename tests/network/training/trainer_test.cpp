@@ -1,0 +1,471 @@
+// tests/network/training/trainer_test.cpp
+#include "network/training/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "kernels/random/random.h"
+#include "network/layers/topology.h"
+#include "support/layers.h"
+#include "support/levels.h"
+#include "support/reference.h"
+#include "support/sample_data.h"
+
+namespace quickselection {
+namespace {
+
+constexpr std::uint64_t kSeed = 0x700000003u;
+
+const auto kAlways = [] { return true; };
+
+/// Data, its scaler and a team: what a Trainer needs beside its options.
+struct Rig {
+  explicit Rig(Dataset dataset, int threads = 1, ScaleMode mode = ScaleMode::standard)
+      : data(std::move(dataset)), team(threads), scaler(fit_scaler(data, mode, 0, team)) {}
+
+  Trainer trainer(const TrainOptions& options) {
+    return trainer(options, initial_state(data.features(), options, kSeed));
+  }
+  Trainer trainer(const TrainOptions& options, TrainState state) {
+    return Trainer(data, scaler, options, kSeed, team, std::move(state));
+  }
+
+  Dataset data;
+  Team team;
+  Scaler scaler;
+};
+
+TrainOptions small_options() {
+  TrainOptions options;
+  options.hidden = {30};
+  options.epsilon = 3;
+  options.zeta = 0;
+  return options;
+}
+
+TrainState train(Rig& rig, const TrainOptions& options, int epochs) {
+  Trainer trainer = rig.trainer(options);
+  for (int e = 0; e < epochs; ++e) EXPECT_TRUE(trainer.run_epoch(kAlways));
+  return trainer.take_state();
+}
+
+void expect_same_bits(const TrainState& a, const TrainState& b) {
+  EXPECT_EQ(a.epoch, b.epoch);
+  EXPECT_EQ(a.batch, b.batch);
+  EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.loss, b.loss);
+  EXPECT_EQ(a.output_loss, b.output_loss);
+  ASSERT_EQ(a.network.layers.size(), b.network.layers.size());
+  for (std::size_t l = 0; l < a.network.layers.size(); ++l)
+    expect_same_bits(a.network.layers[l], b.network.layers[l]);
+}
+
+void expect_finite(const TrainState& state) {
+  for (const double loss : state.loss) EXPECT_TRUE(std::isfinite(loss));
+  for (const SparseLayer& layer : state.network.layers) {
+    for (const float w : layer.weights) ASSERT_TRUE(std::isfinite(w));
+    for (const float b : layer.bias) ASSERT_TRUE(std::isfinite(b));
+  }
+}
+
+/// Every weight and bias of a network, in the same order for both kinds of network.
+std::vector<double> parameters_of(const Autoencoder& network) {
+  std::vector<double> values;
+  for (const SparseLayer& layer : network.layers) {
+    values.insert(values.end(), layer.weights.begin(), layer.weights.end());
+    values.insert(values.end(), layer.bias.begin(), layer.bias.end());
+  }
+  return values;
+}
+std::vector<reference::Parameter*> parameters_of(reference::Network& network) {
+  std::vector<reference::Parameter*> pointers;
+  for (reference::Layer& layer : network.layers) {
+    for (auto& connection : layer.connections) pointers.push_back(&connection.weight);
+    for (auto& bias : layer.bias) pointers.push_back(&bias);
+  }
+  return pointers;
+}
+
+using GradientCase = std::tuple<Activation, std::size_t, Loss>;
+class Gradients : public ::testing::TestWithParam<GradientCase> {};
+INSTANTIATE_TEST_SUITE_P(
+    EveryActivationDepthAndLoss, Gradients,
+    ::testing::Combine(::testing::Values(Activation::sigmoid, Activation::tanh, Activation::relu,
+                                         Activation::leaky_relu, Activation::linear),
+                       ::testing::Values(1, 2, 3),
+                       ::testing::Values(Loss::squared, Loss::matching)),
+    [](const auto& parameter) {
+      return std::string(name_of(std::get<0>(parameter.param))) + "_" +
+             std::to_string(std::get<1>(parameter.param)) + "_" +
+             std::string(name_of(std::get<2>(parameter.param)));
+    });
+
+// One step of size 1 without momentum moves every parameter by its gradient.
+TEST_P(Gradients, EqualFiniteDifferencesOfTheLoss) {
+  const auto& [activation, depth, minimised] = GetParam();
+  for (const Activation output : {Activation::linear, activation}) {
+    TrainOptions options = small_options();
+    const std::vector<std::uint32_t> sizes{9, 7, 8};
+    options.hidden.assign(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(depth));
+    options.epsilon = 2.5;
+    options.activation = activation;
+    options.output_activation = output;
+    options.loss = minimised;
+    options.learning_rate = 1;
+    options.momentum = 0;
+    options.weight_decay = 0;
+    options.dropout = 0;  // dropped units learn too, which no loss has as its gradient
+    Rig rig(factor_data(11, 12));
+
+    TrainState start = initial_state(12, options, kSeed);
+    for (SparseLayer& layer : start.network.layers) {
+      // Larger weights and biases than the initial ones reach the curved parts of the activations.
+      for (float& w : layer.weights) w *= 8;
+      kernels::fill_normal(layer.bias.data(), layer.bias.size(), 0.5f, 1,
+                           kernels::Purpose::evaluation, 0, 0);
+      layer.rebuild_transposed();
+    }
+    reference::Network slow(start.network, options, kSeed);
+    const auto before = parameters_of(start.network);
+    Trainer trainer = rig.trainer(options, std::move(start));
+    ASSERT_TRUE(trainer.run_epoch(kAlways));
+    const auto after = parameters_of(trainer.state().network);
+
+    const auto clean = reference::scaled(rig.data, rig.scaler);
+    std::vector<std::uint32_t> rows(11);
+    std::iota(rows.begin(), rows.end(), 0u);
+    const auto loss = [&] { return slow.loss(clean, rows, 0) / (2 * 11); };
+    const double here = loss();
+    const auto pointers = parameters_of(slow);
+    ASSERT_EQ(pointers.size(), before.size());
+    constexpr double kStep = 1e-5;
+    std::size_t kinks = 0, moved = 0;
+    for (std::size_t i = 0; i < pointers.size(); ++i) {
+      const double value = pointers[i]->value;
+      pointers[i]->value = value + kStep;
+      const double right = (loss() - here) / kStep;
+      pointers[i]->value = value - kStep;
+      const double left = (here - loss()) / kStep;
+      pointers[i]->value = value;
+      // Where the slopes on both sides differ there is a kink within the step.
+      if (std::fabs(right - left) > 1e-2 * (1 + std::fabs(right))) {
+        ++kinks;
+        continue;
+      }
+      const double expected = (left + right) / 2, found = before[i] - after[i];
+      moved += found != 0;
+      ASSERT_NEAR(found, expected, 2e-5 * (1 + std::fabs(expected))) << "parameter " << i;
+    }
+    EXPECT_LE(kinks, pointers.size() / 50);
+    EXPECT_GT(moved, pointers.size() / 2);
+  }
+}
+
+struct StepCase {
+  const char* name;
+  std::size_t rows;
+  std::uint32_t batch_size;
+  int epochs;
+};
+
+class TrainerSteps : public AtEveryLevel {};
+QS_AT_EVERY_LEVEL(TrainerSteps);
+
+TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
+  const StepCase cases[] = {
+      {"ten batches, the last one partial", 97, 10, 1},
+      {"batches of several tiles, the last one of a single tile", 1000, 300, 3},
+      {"fewer rows than a batch", 7, 100, 10},
+  };
+  for (const StepCase& c : cases)
+    for (const Optimizer optimizer : {Optimizer::sgd, Optimizer::adagrad, Optimizer::adam})
+      for (const NoiseMode mode : {NoiseMode::fixed, NoiseMode::fresh}) {
+        SCOPED_TRACE(testing::Message() << c.name << ", " << name_of(optimizer));
+        TrainOptions options = small_options();
+        options.batch_size = c.batch_size;
+        options.optimizer = optimizer;
+        options.noise_mode = mode;
+        options.weight_decay = 1e-3;
+        options.hidden = {30, 20};
+        Rig rig(factor_data(c.rows, 35));
+        Trainer trainer = rig.trainer(options);
+        reference::Network slow(trainer.state().network, options, kSeed);
+        const auto clean = reference::scaled(rig.data, rig.scaler);
+
+        for (int epoch = 0; epoch < c.epochs; ++epoch) {
+          std::vector<double> losses;
+          double sum = 0;
+          ASSERT_TRUE(trainer.run_epoch([&] {
+            const auto& per_output = trainer.state().output_loss;
+            const double now = std::accumulate(per_output.begin(), per_output.end(), 0.0);
+            losses.push_back(now - std::exchange(sum, now));
+            return true;
+          }));
+          const auto order = kernels::random_permutation(
+              c.rows, kernels::RandomStream(kSeed, kernels::Purpose::shuffle,
+                                            static_cast<std::uint32_t>(epoch)));
+          double total = 0;
+          std::size_t step = 0;
+          for (std::size_t first = 0; first < c.rows; first += c.batch_size, ++step) {
+            const std::size_t count = std::min<std::size_t>(c.batch_size, c.rows - first);
+            const double expected = slow.backpropagate(
+                clean, std::span(order).subspan(first, count), static_cast<std::uint32_t>(epoch));
+            ASSERT_LT(step, losses.size());
+            EXPECT_NEAR(losses[step], expected, 1e-4 * expected)
+                << "epoch " << epoch << " " << step;
+            total += expected;
+            slow.update_all(trainer.state().step - losses.size() + step + 1);
+          }
+          EXPECT_EQ(losses.size(), step);
+          total /= static_cast<double>(c.rows) * 35;
+          EXPECT_NEAR(trainer.state().loss.back(), total, 1e-4 * total);
+        }
+        EXPECT_GE(trainer.state().step, 10u);
+        const auto pointers = parameters_of(slow);
+        const auto values = parameters_of(trainer.state().network);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          ASSERT_NEAR(values[i], pointers[i]->value, 2e-4) << "parameter " << i;
+      }
+}
+
+TEST(Trainer, EvolvesEveryLayerBeforeEveryEpochButTheFirst) {
+  TrainOptions options = small_options();
+  options.zeta = 0.3;
+  options.hidden = {30, 20};
+  options.batch_size = 20;
+  Rig rig(factor_data(50, 35));
+  TrainState expected = initial_state(35, options, kSeed);
+  Trainer trainer = rig.trainer(options);
+  for (std::uint32_t epoch = 0; epoch < 3; ++epoch) {
+    // Training does not move connections, so an epoch's end still shows the topology it began with.
+    ASSERT_TRUE(trainer.run_epoch(kAlways));
+    for (std::size_t l = 0; l < 3; ++l) {
+      SCOPED_TRACE(testing::Message() << "epoch " << epoch << " layer " << l);
+      SparseLayer& layer = expected.network.layers[l];
+      if (epoch > 0) evolve(layer, 0.3, kSeed, epoch, static_cast<std::uint32_t>(l));
+      expect_same_bits(trainer.state().network.layers[l].columns, layer.columns, "columns");
+      expect_valid(trainer.state().network.layers[l]);
+    }
+    expected = train(rig, options, static_cast<int>(epoch) + 1);
+  }
+}
+
+/// Options that differ in what they exercise: depth, optimiser, tiles, noise.
+std::vector<TrainOptions> various_options() {
+  std::vector<TrainOptions> all(4, small_options());
+  for (TrainOptions& options : all) options.zeta = 0.2;
+  all[0].batch_size = 30;
+  all[1].hidden = {30, 11, 25};
+  all[1].optimizer = Optimizer::adam;
+  all[1].batch_size = 33;
+  all[2].batch_size = 150;  // two tiles
+  all[2].hidden = {17, 40};
+  all[2].noise_mode = NoiseMode::fresh;
+  all[2].activation = Activation::relu;
+  all[3].hidden = {3};  // fewer neurons than threads
+  all[3].optimizer = Optimizer::adagrad;
+  all[3].output_activation = Activation::tanh;
+  all[3].loss = Loss::matching;
+  return all;
+}
+
+TEST(Trainer, GivesTheSameBitsWithAnyNumberOfThreads) {
+  for (const TrainOptions& options : various_options()) {
+    Rig one(factor_data(200, 43));
+    const TrainState expected = train(one, options, 3);
+    expect_finite(expected);
+    for (const int threads : {2, 3, 5}) {
+      SCOPED_TRACE(threads);
+      Rig many(factor_data(200, 43), threads);
+      expect_same_bits(train(many, options, 3), expected);
+    }
+  }
+}
+
+TEST(Trainer, ContinuesToTheSameBitsFromBetweenAnyTwoBatches) {
+  for (const TrainOptions& options : various_options()) {
+    Rig rig(factor_data(200, 43)), other(factor_data(200, 43), 2);
+    const TrainState expected = train(rig, options, 2);
+    const std::uint64_t steps = expected.step;
+    for (std::uint64_t stop = 1; stop < steps; ++stop) {
+      SCOPED_TRACE(stop);
+      Trainer first = rig.trainer(options);
+      const auto before_stop = [&] { return first.state().step < stop; };
+      while (first.state().step < stop) first.run_epoch(before_stop);
+      EXPECT_EQ(first.state().step, stop);
+      Trainer second = other.trainer(options, first.take_state());
+      while (second.state().epoch < 2) ASSERT_TRUE(second.run_epoch(kAlways));
+      expect_same_bits(second.state(), expected);
+    }
+  }
+}
+
+TEST(Trainer, AsksAfterEveryBatchOnTheCallingThread) {
+  TrainOptions options = small_options();
+  options.batch_size = 30;
+  Rig rig(factor_data(100, 20), 3);
+  Trainer trainer = rig.trainer(options);
+  EXPECT_EQ(trainer.batches_per_epoch(), 4u);
+  const auto caller = std::this_thread::get_id();
+  int calls = 0;
+  EXPECT_TRUE(trainer.run_epoch([&] {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_EQ(trainer.state().step, static_cast<std::uint64_t>(++calls));
+    return true;
+  }));
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(trainer.state().epoch, 1u);
+  EXPECT_EQ(trainer.state().batch, 0u);
+  EXPECT_EQ(trainer.state().loss.size(), 1u);
+}
+
+TEST(Trainer, FinishesTheEpochWhenStoppedAfterItsLastBatch) {
+  TrainOptions options = small_options();
+  Rig rig(factor_data(100, 20));
+  Trainer trainer = rig.trainer(options);
+  EXPECT_TRUE(trainer.run_epoch([] { return false; }));
+  EXPECT_EQ(trainer.state().epoch, 1u);
+}
+
+TEST(Trainer, PassesOnAnExceptionAndCanGoOn) {
+  TrainOptions options = small_options();
+  options.batch_size = 30;
+  Rig rig(factor_data(100, 20), 2);
+  const TrainState expected = train(rig, options, 1);
+  Trainer trainer = rig.trainer(options);
+  EXPECT_THROW(trainer.run_epoch([]() -> bool { throw std::runtime_error("stop"); }),
+               std::runtime_error);
+  EXPECT_EQ(trainer.state().step, 1u);
+  EXPECT_TRUE(trainer.run_epoch(kAlways));
+  expect_same_bits(trainer.state(), expected);
+}
+
+TEST(Trainer, LearnsWhatCanBeLearnt) {
+  TrainOptions options = small_options();
+  options.epsilon = 13;
+  options.zeta = 0.2;
+  options.hidden = {60};
+  options.batch_size = 20;
+  Rig rig(factor_data(300, 40));
+  const TrainState state = train(rig, options, 30);
+  EXPECT_NEAR(rig.scaler.baseline_loss, 1, 1e-6);
+  EXPECT_LT(state.loss.back(), 0.5 * rig.scaler.baseline_loss);
+  EXPECT_LT(state.loss.back(), state.loss.front());
+}
+
+TEST(Trainer, WorksOnOneRowOneFeatureAndConstantFeatures) {
+  struct Case {
+    const char* name;
+    Dataset data;
+  };
+  std::vector<float> constants(50 * 9);
+  for (std::size_t i = 0; i < constants.size(); ++i)
+    constants[i] = i % 9 < 3 ? 7.0f : static_cast<float>(i * i % 31);
+  const Case cases[] = {
+      {"one row", factor_data(1, 20)},
+      {"one feature", factor_data(50, 1)},
+      {"one value", factor_data(1, 1)},
+      {"two rows", factor_data(2, 9)},
+      {"some constant features", Dataset::from_vector(constants, 50, 9)},
+      {"nothing but constants", Dataset::from_vector(std::vector<float>(60, 2.5f), 10, 6)},
+  };
+  for (const Case& c : cases)
+    for (TrainOptions options : various_options())
+      for (const int threads : {1, 3}) {
+        SCOPED_TRACE(c.name);
+        Rig rig(c.data, threads);
+        const TrainState state = train(rig, options, 3);
+        EXPECT_EQ(state.loss.size(), 3u);
+        expect_finite(state);
+      }
+}
+
+TEST(Trainer, LeavesNothingToLearnInConstantFeatures) {
+  TrainOptions options = small_options();
+  Rig rig(Dataset::from_vector(std::vector<float>(600, 2.5f), 100, 6));
+  for (const float scale : rig.scaler.scale) EXPECT_EQ(scale, 0);
+  const TrainState state = train(rig, options, 60);
+  EXPECT_EQ(rig.scaler.baseline_loss, 0);
+  EXPECT_LT(state.loss.back(), 0.1);
+}
+
+TEST(Trainer, GivesTheSameBitsForTheSameNumbersInAnyNarrowType) {
+  TrainOptions options = small_options();
+  options.zeta = 0.2;
+  options.batch_size = 40;
+  for (const ScaleMode mode : {ScaleMode::standard, ScaleMode::log}) {
+    Rig bytes(whole_data<std::uint8_t>(90, 21), 1, mode);
+    const TrainState expected = train(bytes, options, 3);
+    expect_finite(expected);
+    const auto same = [&](Dataset data) {
+      Rig rig(std::move(data), 2, mode);
+      expect_same_bits(train(rig, options, 3), expected);
+    };
+    same(whole_data<std::int8_t>(90, 21));
+    same(whole_data<std::int16_t>(90, 21));
+    same(whole_data<std::uint16_t>(90, 21));
+    same(whole_data<float>(90, 21));
+  }
+}
+
+TEST(Trainer, TrainsOnASliceAsOnACopyOfIt) {
+  TrainOptions options = small_options();
+  options.batch_size = 16;
+  const Dataset whole = factor_data(120, 20);
+  std::vector<float> values;
+  for (std::size_t r = 30; r < 80; ++r)
+    for (std::size_t f = 0; f < 20; ++f) values.push_back(static_cast<float>(whole.at(r, f)));
+  Rig slice(whole.slice_rows(30, 80)), copy(Dataset::from_vector(values, 50, 20));
+  expect_same_bits(train(slice, options, 2), train(copy, options, 2));
+}
+
+TEST(Trainer, DependsOnSeedNoiseAndDropout) {
+  Rig rig(factor_data(60, 20));
+  const TrainOptions options = small_options();
+  const double loss = train(rig, options, 1).loss[0];
+  TrainOptions quiet = options, whole = options;
+  quiet.noise = 0;
+  whole.dropout = 0;
+  EXPECT_NE(train(rig, quiet, 1).loss[0], loss);
+  EXPECT_NE(train(rig, whole, 1).loss[0], loss);
+  Trainer other(rig.data, rig.scaler, options, kSeed + 1, rig.team,
+                initial_state(20, options, kSeed));
+  ASSERT_TRUE(other.run_epoch(kAlways));
+  EXPECT_NE(other.state().loss[0], loss);
+}
+
+TEST(Trainer, SparseDataTrainsTheSameNetworkAsDenseData) {
+  const Dataset dense = count_data<std::int16_t>(120, 60);
+  TrainOptions options = small_options();
+  options.zeta = 0.2;
+  for (const ScaleMode mode : {ScaleMode::deviation, ScaleMode::minmax, ScaleMode::standard}) {
+    Rig a(dense, 1, mode), b(to_sparse<std::int16_t>(dense), 2, mode);
+    expect_same_bits(train(a, options, 2), train(b, options, 2));
+  }
+}
+
+TEST(Trainer, WindowsAreStoppedAndContinuedAnywhere) {
+  Rig rig(factor_data(330, 20));
+  const TrainOptions options = small_options();
+  const Windows windows{7, 8};
+  const auto start = [&](TrainState state) {
+    return Trainer(rig.data, rig.scaler, options, kSeed, rig.team, std::move(state), windows);
+  };
+  Trainer whole = start(initial_state(20, options, kSeed));
+  EXPECT_TRUE(whole.run_epoch(kAlways));
+  Trainer first = start(initial_state(20, options, kSeed));
+  EXPECT_FALSE(first.run_epoch([&] { return first.state().batch < 2; }));
+  Trainer second = start(first.take_state());
+  EXPECT_TRUE(second.run_epoch(kAlways));
+  expect_same_bits(whole.state(), second.state());
+}
+
+}  // namespace
+}  // namespace quickselection
