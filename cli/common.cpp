@@ -210,7 +210,7 @@ std::string option_lines(const std::vector<OptionInfo>& options) {
     const std::string value = to_text(option.default_value);
     const std::string left =
         fmt::format("--{}{}", option.name, value.empty() ? "" : fmt::format(" {}", value));
-    lines += fmt::format("  {:<27} {} ({})\n", left, option.help, option.allowed);
+    lines += fmt::format("  {:<27} {} ({})\n", left, on_command_line(option.help), option.allowed);
   }
   return lines;
 }

@@ -20,8 +20,8 @@
 namespace {
 
 int report(std::string_view message, std::string_view hint, int code) {
-  fmt::print(stderr, "error: {}\n", message);
-  if (!hint.empty()) fmt::print(stderr, "hint: {}\n", hint);
+  fmt::print(stderr, "error: {}\n", quickselection::on_command_line(message));
+  if (!hint.empty()) fmt::print(stderr, "hint: {}\n", quickselection::on_command_line(hint));
   return code;
 }
 
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   } catch (const qs::Error& error) {
     return report(error.what(), error.hint(), 1);
   } catch (const qs::Interrupted& stop) {
-    fmt::print(stderr, "{}\n", stop.what());
+    fmt::print(stderr, "{}\n", qs::on_command_line(stop.what()));
     return 130;
   } catch (const std::bad_alloc&) {
     return report("out of memory", "use fewer --rows, a smaller --hidden or a smaller --batch-size",

@@ -83,8 +83,8 @@ nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, 
   auto& measures = json["measures"] = nlohmann::ordered_json::object();
   for (const auto& [name, value] : selection.measures)
     std::visit([&, &key = name](const auto& v) { measures[key] = v; }, value);
-  json["warnings"] = selection.warnings;
-  json["notes"] = selection.notes;
+  json["warnings"] = on_command_line(selection.warnings);
+  json["notes"] = on_command_line(selection.notes);
   return json;
 }
 

@@ -1,5 +1,6 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
+#include "quickselection/words.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -78,9 +79,9 @@ std::string bar(double share, int width) {
 }
 
 void say(bool quiet, std::string_view text) {
-  if (!quiet) fmt::print("{}\n", text);
+  if (!quiet) fmt::print("{}\n", on_command_line(text));
 }
 
-void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", text); }
+void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", on_command_line(text)); }
 
 }  // namespace quickselection::cli

@@ -33,7 +33,7 @@ std::string bytes(double count);
 /// `width` cells, `share` of them filled.
 std::string bar(double share, int width);
 
-/// Printed unless --quiet.
+/// Printed unless --quiet, with options as the command line has them.
 void say(bool quiet, std::string_view text);
 void warn(std::string_view text);
 

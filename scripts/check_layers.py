@@ -3,8 +3,8 @@
 #
 #   check_layers.py [ROOT]     ROOT is the repository; the default is the one this file is in
 #
-# It also keeps SIMD code in the kernels, and everything but the standard library out of the public
-# headers. scripts/check_layers_test.py tests it.
+# It also keeps SIMD code in the kernels, everything but the standard library out of the public
+# headers, and the command line's --options out of the library's words. scripts/check_layers_test.py tests it.
 import re
 import sys
 from pathlib import Path
@@ -16,6 +16,7 @@ LAYERS = ["core", "kernels", "data", "network", "extraction", "selectors", "eval
 # The layer of each public header (include/quickselection/NAME.h).
 PUBLIC = {
     "error": "core",
+    "words": "core",
     "extraction": "extraction",
     "value_type": "core",
     "progress": "core",
@@ -36,6 +37,10 @@ SIMD_HEADER = re.compile(r"hwy/|\w*intrin\.h$|arm_(neon|sve)\.h$")
 SIMD_FOLDERS = ("src/kernels/", "tests/kernels/", "bench/")
 # The barrier's spin loop tells the core that it waits, which no library offers without SIMD.
 SIMD_EXCEPTION, ITS_HEADER, ITS_INTRINSIC = "src/core/team.cpp", "immintrin.h", "_mm_pause"
+
+# The library writes an option as ‹name› (see words.h), and each door in its own way.
+OPTION_IN_TEXT = re.compile(r'^[^"]*"(?:[^"]*"[^"]*")*[^"]*(?<![\w-])(--[a-z{][\w-]*)')
+NOT_YET = ("src/network/", "src/extraction/", "src/selectors/select.cpp", "src/selectors/methods/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -107,6 +112,10 @@ def complaints_about(path, text, beside):
             yield f"{where}: {complaint}"
         elif target and LAYERS.index(target) > LAYERS.index(layer):
             yield f"{where}: {layer} includes {included}, but {target} stands above {layer}"
+    if path.startswith("src/") and not path.startswith(NOT_YET):
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := OPTION_IN_TEXT.match(line.partition("//")[0]):
+                yield f"{path}:{number}: {found[1]} is the command line's: write ‹name›"
     if path == SIMD_EXCEPTION:
         for intrinsic in sorted(set(re.findall(r"\b_mm\w*", text)) - {ITS_INTRINSIC}):
             yield f"{path}: only {ITS_INTRINSIC} is allowed here, not {intrinsic}"

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "data/formats/format.h"
 #include "data/formats/write.h"
+#include "quickselection/words.h"
 
 namespace quickselection::cli {
 namespace {
@@ -21,7 +22,7 @@ std::string format_lines() {
                                     ? "folder"
                                     : fmt::format("{}{}", fmt::join(format->endings, " "),
                                                   format->reads_gzip ? ", .gz too" : "");
-    lines += fmt::format("  {:<9} {}{}\n{:12}{}\n", format->name, format->summary,
+    lines += fmt::format("  {:<9} {}{}\n{:12}{}\n", format->name, on_command_line(format->summary),
                          format->write == nullptr ? " (only read)" : "", "", endings);
   }
   return lines;

@@ -64,7 +64,7 @@ void run(const DemoCommand& command) {
     json["found"] = found;
     write_json(command.common.json, json);
   }
-  for (const std::string& warning : selection.warnings) warn(warning);
+  for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(made.data, selection, k, measured));
   say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k,
                          reports ? command.report : "none, it was built without npm"));

@@ -56,7 +56,7 @@ nlohmann::ordered_json to_json(const ExtractorInfo& info, const Dataset& data, d
   json["parameters"] = info.parameters;
   json["seconds"] = {{"fit", fit_seconds}, {"total", seconds}};
   json["peak_rss_bytes"] = peak_rss_bytes();
-  json["warnings"] = info.warnings;
+  json["warnings"] = on_command_line(info.warnings);
   return json;
 }
 
@@ -106,7 +106,7 @@ void run(const CLI::App& sub, ExtractCommand& command) {
   const ExtractorInfo& info = extractor->info();
   if (!command.common.json.empty())
     write_json(command.common.json, to_json(info, data, fit_seconds, total.seconds()));
-  for (const std::string& warning : info.warnings) warn(warning);
+  for (const Warning& warning : info.warnings) warn(warning.text);
   say(quiet, fmt::format("{} rows x {} features to {} dimensions by {}, scaled: {} · {} parameters "
                          "· {} · peak memory {}",
                          data.rows(), data.features(), info.dimensions, info.network,

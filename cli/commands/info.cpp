@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "core/atomic_file.h"
 #include "data/dataset/summary.h"
+#include "quickselection/words.h"
 
 namespace quickselection::cli {
 
@@ -27,7 +28,8 @@ void add_info(CLI::App& app) {
   sub.callback([command] {
     if (!command->json.empty()) check_writable(command->json);
     const Summary summary = summarize(read_data(command->data, true));
-    for (const auto& [title, text] : describe(summary)) fmt::print("{:<20} {}\n", title, text);
+    for (const auto& [title, text] : describe(summary))
+      say(false, fmt::format("{:<20} {}", title, text));
     if (command->json.empty()) return;
     nlohmann::ordered_json json = {{"path", summary.source},
                                    {"rows", summary.rows},
@@ -44,7 +46,7 @@ void add_info(CLI::App& app) {
                                    {"most", summary.most},
                                    {"whole_numbers", summary.integers},
                                    {"named", summary.named},
-                                   {"notes", summary.notes}};
+                                   {"notes", on_command_line(summary.notes)}};
     json["classes"] = nlohmann::ordered_json::object();
     for (const auto& [label, rows] : summary.classes) json["classes"][label] = rows;
     const ScalingAdvice advice = advise_scaling(summary);

@@ -120,7 +120,7 @@ void run(SelectCommand& command) {
     write_json(command.common.json, json);
   }
   for (const std::string& note : selection.notes) say(quiet, "note: " + note);
-  for (const std::string& warning : selection.warnings) warn(warning);
+  for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(data, selection, k, measured, stability));
   if (stability) say(quiet, readable(repeated));
 }

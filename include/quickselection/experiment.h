@@ -95,7 +95,7 @@ struct ResultRow {
   std::size_t rows = 0, features = 0;   ///< of the training data
   double run_seconds = 0;               ///< of the whole process, with reading and judging
   std::vector<std::uint32_t> selected;  ///< the k features, best first
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;    ///< and `message`: as the command line writes them
 };
 
 /// Where the rows are kept as they come.

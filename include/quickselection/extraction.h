@@ -12,6 +12,7 @@
 #include "quickselection/progress.h"
 #include "quickselection/scale_mode.h"
 #include "quickselection/setting.h"
+#include "quickselection/words.h"
 
 namespace quickselection {
 
@@ -42,7 +43,7 @@ struct ExtractorInfo {
   std::uint64_t seed = 0;
   std::vector<Setting> options;  ///< as they were used
   std::vector<double> loss;      ///< of each epoch; of pca: nothing
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 };
 
 /// A scaler, the layers up to the representation and those back from it. Made by fit_extractor or

@@ -12,6 +12,7 @@
 #include "quickselection/progress.h"
 #include "quickselection/scale_mode.h"
 #include "quickselection/setting.h"
+#include "quickselection/words.h"
 
 namespace quickselection {
 
@@ -44,8 +45,8 @@ struct Selection {
   std::vector<Setting> measures;       ///< what the method says about its own result
   std::size_t constant_features = 0;
   double seconds = 0;
-  std::vector<std::string> warnings;  ///< reasons to doubt the result
-  std::vector<std::string> notes;     ///< what was decided and the user should know
+  std::vector<Warning> warnings;   ///< reasons to doubt the result
+  std::vector<std::string> notes;  ///< what was decided and the user should know
 };
 
 /// Ranks all features without looking at labels. The same arguments give the same bits, whatever

@@ -61,9 +61,9 @@ class CoreEstimator(BaseEstimator):
                 bar.set_postfix_str(f"{task}, loss {loss:.4g}" if loss else task)
             yield report
 
-    def _warn(self, texts):
-        for text in texts:
-            if "constant" not in text:  # scikit-learn's own estimators say nothing about these
+    def _warn(self, found):
+        for kind, text in found:
+            if kind != "constant_features":  # scikit-learn's own estimators say nothing about these
                 warnings.warn(in_python_words(text), RuntimeWarning, stacklevel=4)
 
     def _more_tags(self):  # scikit-learn before 1.6

@@ -1,23 +1,30 @@
 """The exception of this package. A ValueError, so that callers of scikit-learn's kind catch it."""
 import re
 
+_NAMES = {"lambda": "lam",  # a word of the language
+          "k": "n_features_to_select", "runs": "n_runs", "seed": "random_state"}
+
 
 def python_name(option):
-    """An option of the command line as a parameter: learning-rate is learning_rate, and lambda,
-    a word of the language, is lam."""
-    return "lam" if option == "lambda" else option.replace("-", "_")
+    """An option of the core as a parameter: learning-rate is learning_rate."""
+    return _NAMES.get(option, option.replace("-", "_"))
 
 
-def in_python_words(message):
-    """The core names options as on the command line: --learning-rate 0.1 becomes
-    learning_rate=0.1."""
-    message = message.replace("the K of -k", "n_features_to_select").replace("--runs", "n_runs")
-    return re.sub(r"--([a-z][a-z-]*)( (?=\d))?",
-                  lambda match: python_name(match[1]) + ("=" if match[2] else ""), message)
+def in_python_words(text):
+    """The core writes an option as ‹learning-rate›, with a value as ‹clip 10›."""
+    def show(match):
+        name, value = match.groups()
+        shown = repr(value) if re.match("[a-z]", value) else value
+        return python_name(name) + (f"={shown}" if value else "")
+    text = re.sub(r"--([a-z][a-z-]*)( (?=\d))?",
+                  lambda match: python_name(match[1]) + ("=" if match[2] else ""), text)
+    return re.sub("‹([^ ›]*) ?([^›]*)›", show, text)
 
 
 class Error(ValueError):
-    """Bad data or a bad argument; the message says where and what to do."""
+    """Bad data or a bad argument; the message says where and what to do. `option` is the parameter
+    that it is about, "" when none."""
 
-    def __init__(self, message=""):
+    def __init__(self, message="", option=""):
         super().__init__(in_python_words(message))
+        self.option = python_name(option)

@@ -121,6 +121,13 @@ py::list options_to_python(const std::vector<OptionInfo>& options) {
   return list;
 }
 
+py::list warnings_to_python(const std::vector<Warning>& warnings) {
+  py::list list;
+  for (const Warning& warning : warnings)
+    list.append(py::make_tuple(to_text(warning.kind), warning.text));
+  return list;
+}
+
 std::vector<GivenOption> given_options(const py::dict& options) {
   std::vector<GivenOption> given;
   for (const auto& [name, text] : options)

@@ -10,6 +10,7 @@
 #include "quickselection/dataset.h"
 #include "quickselection/network.h"
 #include "quickselection/setting.h"
+#include "quickselection/words.h"
 
 namespace quickselection::python {
 
@@ -34,6 +35,8 @@ pybind11::array_t<T> array_of(std::vector<T> values) {
 
 pybind11::object to_python(const SettingValue& value);
 pybind11::list options_to_python(const std::vector<OptionInfo>& options);
+/// Each as (kind, text).
+pybind11::list warnings_to_python(const std::vector<Warning>& warnings);
 std::vector<GivenOption> given_options(const pybind11::dict& options);
 
 /// A layer as (offsets, columns, weights, bias, inputs).

@@ -54,7 +54,8 @@ void add_extraction(py::module_& module) {
       .def("decode", convert_rows<decode>, py::arg("codes"), py::arg("threads") = 0)
       .def_property_readonly("dimensions", [](const Extractor& e) { return e.info().dimensions; })
       .def_property_readonly("parameters", [](const Extractor& e) { return e.info().parameters; })
-      .def_property_readonly("warnings", [](const Extractor& e) { return e.info().warnings; })
+      .def_property_readonly(
+          "warnings", [](const Extractor& e) { return warnings_to_python(e.info().warnings); })
       .def_property_readonly(
           "loss", [](const Extractor& e) { return array_of(std::vector<double>(e.info().loss)); })
       .def(py::pickle(

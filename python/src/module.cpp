@@ -50,13 +50,16 @@ std::string with_hint(const std::string& message, const std::string& hint) {
 
 void translate(std::exception_ptr error) {
   static const py::object kError = py::module_::import("quickselection.errors").attr("Error");
-  const auto raise = [](const std::string& text) { PyErr_SetString(kError.ptr(), text.c_str()); };
+  const auto raise = [](const auto& e) {
+    const py::object made = kError(with_hint(e.what(), e.hint()), e.option());
+    PyErr_SetObject(kError.ptr(), made.ptr());
+  };
   try {
     if (error) std::rethrow_exception(error);
   } catch (const Error& e) {
-    raise(with_hint(e.what(), e.hint()));
+    raise(e);
   } catch (const InvalidArgument& e) {
-    raise(with_hint(e.what(), e.hint()));
+    raise(e);
   } catch (const Interrupted& e) {
     PyErr_SetString(PyExc_KeyboardInterrupt, e.what());
   }

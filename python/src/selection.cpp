@@ -24,7 +24,7 @@ py::dict selection_to_python(Selection selection) {
   result["scale"] = to_text(selection.scale);
   result["parameters"] = selection.parameters;
   result["seconds"] = selection.seconds;
-  result["warnings"] = selection.warnings;
+  result["warnings"] = warnings_to_python(selection.warnings);
   result["notes"] = selection.notes;
   py::list layers;
   for (LayerWeights& layer : selection.network) layers.append(layer_to_python(std::move(layer)));

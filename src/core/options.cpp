@@ -58,7 +58,7 @@ std::string to_text(const SettingValue& value) {
 namespace options_detail {
 
 void refuse(std::string_view name, std::string_view text, std::string_view allowed) {
-  throw InvalidArgument(fmt::format("--{} is '{}', but must be {}", name, text, allowed));
+  throw InvalidArgument(fmt::format("‹{}› is '{}', but must be {}", name, text, allowed));
 }
 
 bool within(double value, const Limits& limits) {

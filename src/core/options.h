@@ -202,11 +202,11 @@ Options parse_options(std::span<const GivenOption> given, std::string_view owner
     });
     if (known) continue;
     const std::string near = closest(option.name, names);
-    throw InvalidArgument(fmt::format("{} has no option --{}", owner, option.name),
-                          !near.empty() ? fmt::format("did you mean --{}?", near)
+    throw InvalidArgument(fmt::format("{} has no option ‹{}›", owner, option.name),
+                          !near.empty() ? fmt::format("did you mean ‹{}›?", near)
                           : names.empty()
                               ? fmt::format("{} has no options of its own", owner)
-                              : fmt::format("its options are --{}", fmt::join(names, ", --")));
+                              : fmt::format("its options are ‹{}›", fmt::join(names, "›, ‹")));
   }
   return options;
 }

@@ -27,7 +27,7 @@ constexpr std::size_t kBlock = 256;
     throw Error(what + ", which cannot be evaluated",
                 "fill in or remove missing and infinite values first");
   if (from.scaler != nullptr && from.scaler->mode == ScaleMode::log)
-    throw Error(what + ", which --scale log cannot use", "use --scale center");
+    throw Error(what + ", which ‹scale log› cannot use", "use ‹scale center›");
   throw Error(what + ", which does not fit a 32-bit float", "divide the feature by a constant");
 }
 

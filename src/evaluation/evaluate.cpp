@@ -22,7 +22,8 @@ constexpr std::uint32_t kFirstRemovalSeed = 1u << 25;
 void check_ranking(std::span<const std::uint32_t> ranking, std::size_t features,
                    const EvaluationOptions& options) {
   if (options.k.empty() && options.removal == 0)
-    throw InvalidArgument("no K is given, so there is nothing to judge", "for example -k 10,25,50");
+    throw InvalidArgument("no K is given, so there is nothing to judge",
+                          "for example ‹k 10,25,50›");
   for (const std::size_t k : options.k) {
     if (k > features)
       throw InvalidArgument(fmt::format("K is {}, but the data has only {} features", k, features),

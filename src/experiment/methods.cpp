@@ -30,7 +30,7 @@ double number_of(const std::string& text, const char* option) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    throw InvalidArgument(fmt::format("--{} is '{}', which is not a number", option, text));
+    throw InvalidArgument(fmt::format("‹{}› is '{}', which is not a number", option, text));
   return value;
 }
 
@@ -109,7 +109,7 @@ void share_options(std::vector<ExperimentMethod>& methods, std::span<const Given
       if (!own) method.options.push_back(option);
     }
     if (!taken)
-      throw InvalidArgument(fmt::format("none of the methods has an option --{}", option.name),
+      throw InvalidArgument(fmt::format("none of the methods has an option ‹{}›", option.name),
                             "`quickselection methods` lists the options of each");
   }
 }

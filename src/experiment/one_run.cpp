@@ -196,7 +196,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
         row.parameters = selection.parameters;
         row.selected.assign(chosen[m].ranking.begin(),
                             chosen[m].ranking.begin() + static_cast<std::ptrdiff_t>(row.k));
-        row.warnings = selection.warnings;
+        row.warnings = on_command_line(selection.warnings);
       }
   }
   selected();

@@ -225,7 +225,7 @@ std::string first_difference(const Json& before, const Json& now) {
     if (old == value) continue;
     if (name == "judges") return first_difference(old, value);
     if (name == "DATA" || name == "methods") {
-      const std::string what = name == "DATA" ? "DATA" : "--methods";
+      const std::string what = name == "DATA" ? "DATA" : "‹methods›";
       const char* const key = name == "DATA" ? "name" : "label";
       if (!old.is_array() || old.size() != value.size())
         return fmt::format("{} are {}, but were {}", what, value.size(), old.size());
@@ -238,7 +238,7 @@ std::string first_difference(const Json& before, const Json& now) {
                                was.dump());
         }
     }
-    return fmt::format("--{} is {}, but was {}", name, value.dump(), old.dump());
+    return fmt::format("‹{}› is {}, but was {}", name, value.dump(), old.dump());
   }
   return "";
 }

@@ -31,7 +31,7 @@ Json read_settings(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kSettings;
   if (!std::filesystem::exists(path))
     throw Error(fmt::format("there is nothing to continue: {} does not exist", path.string()),
-                "leave out --continue to begin");
+                "leave out ‹continue› to begin");
   try {
     Json settings = Json::parse(read_all(path));
     settings.at("command").get<std::string>();
@@ -51,7 +51,7 @@ ExperimentPlan read_plan(const ExperimentFolder& folder) {
   if (command != folder.command)
     throw InvalidArgument(
         fmt::format("{} was begun by `{}`, not by `{}`", folder.path, command, folder.command),
-        fmt::format("continue it with `quickselection {} --continue --out {}`", command,
+        fmt::format("continue it with `quickselection {} ‹continue› ‹out {}›`", command,
                     folder.path));
   try {
     return plan_from_json(settings.at("plan"));
@@ -68,7 +68,7 @@ void check_folder(const ExperimentFolder& folder) {
     read_settings(path);
   else if (std::filesystem::exists(path / kResults) || std::filesystem::exists(path / kSettings))
     throw Error(fmt::format("{} already holds results", folder.path),
-                "add --continue to go on with them, or name another folder with --out");
+                "add ‹continue› to go on with them, or name another folder with ‹out›");
 }
 
 ResultsFile::ResultsFile(const ExperimentFolder& folder, const ExperimentPlan& plan)
@@ -109,7 +109,7 @@ void ResultsFile::go_on(const Json& settings) {
   if (!difference.empty())
     throw InvalidArgument(
         fmt::format("{}: {} when it was begun", folder_.string(), difference),
-        fmt::format("--continue --out {} alone goes on as it was begun; other options need another "
+        fmt::format("‹continue› ‹out {}› alone goes on as it was begun; other options need another "
                     "folder",
                     folder_.string()));
   read_rows();
@@ -121,7 +121,7 @@ void ResultsFile::read_rows() {
     throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)));
   if (flock(file_, LOCK_EX | LOCK_NB) != 0)
     throw Error(fmt::format("another program is writing {}", results_.string()),
-                "wait for its end, or name another folder with --out");
+                "wait for its end, or name another folder with ‹out›");
   const std::string text = read_all(results_);
   std::size_t at = 0;
   for (std::size_t line = 1; at < text.size(); ++line) {
@@ -148,7 +148,7 @@ void ResultsFile::append(std::span<const ResultRow> rows) {
   const ssize_t written = write(file_, lines.data(), lines.size());
   if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_) != 0)
     throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)),
-                "make room, then go on with --continue");
+                "make room, then go on with ‹continue›");
 }
 
 }  // namespace quickselection

@@ -81,7 +81,7 @@ std::vector<ResultRow> rows_of(const ExperimentPlan& plan, const Task& task,
   } else {
     rows = empty_rows(plan, task);
     for (ResultRow& row : rows) {
-      row.message = outcome.text;
+      row.message = on_command_line(outcome.text);
       row.status = outcome.end == WorkerEnd::failed       ? RunStatus::failed
                    : outcome.end == WorkerEnd::crashed    ? RunStatus::crashed
                    : outcome.end == WorkerEnd::time_limit ? RunStatus::time_limit
@@ -117,7 +117,7 @@ class Experiment {
         throw Interrupted(fmt::format(
             "stopped after {} of {} runs{}", finished_tasks(), tasks_.size(),
             folder_.path.empty() ? ""
-                                 : fmt::format("; go on with --continue --out {}", folder_.path)));
+                                 : fmt::format("; go on with ‹continue› ‹out {}›", folder_.path)));
       }
     }
     return in_order();
@@ -235,9 +235,9 @@ void refuse_doubles(const Items& items, const char* what, Name name) {
 
 void check_ks(const std::vector<std::size_t>& ks) {
   if (std::set<std::size_t>(ks.begin(), ks.end()).size() != ks.size())
-    throw InvalidArgument(fmt::format("-k is {}: a number is given twice", fmt::join(ks, ",")));
+    throw InvalidArgument(fmt::format("‹k› is {}: a number is given twice", fmt::join(ks, ",")));
   if (std::find(ks.begin(), ks.end(), std::size_t{0}) != ks.end())
-    throw InvalidArgument("-k is 0, but must be at least 1");
+    throw InvalidArgument("‹k› is 0, but must be at least 1");
 }
 
 }  // namespace
@@ -249,15 +249,15 @@ ExperimentPlan::ExperimentPlan() {
 void check_plan(const ExperimentPlan& plan) {
   if (plan.data.empty()) throw InvalidArgument("no data is given", "name one or more files");
   if (plan.methods.empty() && !plan.all_features)
-    throw InvalidArgument("no methods are given", "for example --methods quickselection,mcfs");
+    throw InvalidArgument("no methods are given", "for example ‹methods quickselection,mcfs›");
   if (plan.runs < 1)
-    throw InvalidArgument(fmt::format("--runs is {}, but must be at least 1", plan.runs));
+    throw InvalidArgument(fmt::format("‹runs› is {}, but must be at least 1", plan.runs));
   if (static_cast<std::uint64_t>(plan.runs - 1) > UINT64_MAX - plan.seed)
     throw InvalidArgument(
-        fmt::format("--seed is {}, which leaves no seeds for {} runs", plan.seed, plan.runs));
+        fmt::format("‹seed› is {}, which leaves no seeds for {} runs", plan.seed, plan.runs));
   if (!(plan.time_limit >= 0))
     throw InvalidArgument(
-        fmt::format("--time-limit is {}, but must be at least 0", plan.time_limit));
+        fmt::format("‹time-limit› is {}, but must be at least 0", plan.time_limit));
   refuse_doubles(plan.data, "data sets", [](const ExperimentData& data) { return data.name; });
   refuse_doubles(plan.methods, "methods",
                  [](const ExperimentMethod& method) { return method.label; });
@@ -265,10 +265,11 @@ void check_plan(const ExperimentPlan& plan) {
   for (const ExperimentData& data : plan.data) {
     check_ks(data.k);
     if (plan.k.empty() && data.k.empty())
-      throw InvalidArgument(fmt::format("no K is given for {}", data.name), "for example -k 10,50");
+      throw InvalidArgument(fmt::format("no K is given for {}", data.name),
+                            "for example ‹k 10,50›");
     if (!(data.split >= 0 && data.split < 1))
       throw InvalidArgument(
-          fmt::format("--split is {}, but must be 0 or more and less than 1", data.split));
+          fmt::format("‹split› is {}, but must be 0 or more and less than 1", data.split));
     for (const std::string& path : {data.path, data.test})
       if (!path.empty() && !std::filesystem::exists(path))
         throw Error(fmt::format("cannot read {}: there is no such file", path));

@@ -47,7 +47,7 @@ nlohmann::json describe(const Extractor::Parts& parts) {
   header["clip"] = parts.scaler.clip;
   header["seed"] = info.seed;
   header["loss"] = info.loss;
-  header["warnings"] = info.warnings;
+  header["warnings"] = on_command_line(info.warnings);
   header["activation"] = name_of(parts.plan.activation);
   header["output activation"] = name_of(parts.plan.output_activation);
   header["dropout"] = parts.plan.dropout;
@@ -91,7 +91,8 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
   info.parameters = header.at("parameters");
   info.seed = header.at("seed");
   info.loss = header.at("loss").get<std::vector<double>>();
-  info.warnings = header.at("warnings").get<std::vector<std::string>>();
+  for (const auto& text : header.at("warnings"))
+    info.warnings.push_back({WarningKind::other, text.get<std::string>()});
   for (const auto& entry : header.at("options"))
     info.options.push_back({entry.at("name"), value_in(entry.at("value"))});
   Scaler& scaler = parts.scaler;

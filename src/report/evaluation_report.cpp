@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "quickselection/words.h"
 #include "report/page.h"
 
 namespace quickselection {
@@ -86,7 +87,7 @@ std::string evaluation_report(const EvaluationReport& report) {
       {"settings", about_settings(settings_of_evaluation(report.options))},
       {"costs", std::move(costs)},
       {"warnings", Json::array()},
-      {"notes", evaluation.notes},
+      {"notes", on_command_line(evaluation.notes)},
       {"entries", std::move(entries)}};
   if (evaluation.removal)
     json["removal"] = {{"least", removal_curve(evaluation.removal->least_important_first)},

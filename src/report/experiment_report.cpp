@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "quickselection/words.h"
 #include "report/page.h"
 
 namespace quickselection {
@@ -62,7 +63,7 @@ Json data_of(const ExperimentSummary& summary, std::span<const ResultRow> rows) 
 std::string text_of(const ExperimentMethod& method) {
   std::string text = method.method;
   for (const GivenOption& option : method.options)
-    text += fmt::format(" --{} {}", option.name, option.text);
+    text += on_command_line(fmt::format(" ‹{} {}›", option.name, option.text));
   return text;
 }
 

@@ -73,7 +73,7 @@ std::string extraction_report(const ExtractionReport& report) {
                {"data", about_data(report.data)},
                {"settings", about_settings(settings)},
                {"costs", std::move(costs)},
-               {"warnings", info.warnings},
+               {"warnings", on_command_line(info.warnings)},
                {"notes", Json::array()},
                {"loss", rounded(info.loss)},
                {"spread", rounded(spread)},

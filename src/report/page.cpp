@@ -104,7 +104,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 Json about_data(const Dataset& data) {
   Json about = {{"source", data.source},       {"rows", data.rows()},
                 {"features", data.features()}, {"type", std::string(name_of(data.type()))},
-                {"sparse", data.is_sparse()},  {"notes", data.notes}};
+                {"sparse", data.is_sparse()},  {"notes", on_command_line(data.notes)}};
   if (data.labels) about["classes"] = data.labels->classes.size();
   return about;
 }

@@ -196,7 +196,7 @@ Json headline(const SelectionReport& report) {
 
 void check_image_shape(const std::string& asked) {
   if (!asked.empty() && !parse_shape(asked))
-    throw InvalidArgument(fmt::format("--image is '{}', but must be like 28x28", asked),
+    throw InvalidArgument(fmt::format("‹image› is '{}', but must be like 28x28", asked),
                           "height first, then the letter x, then the width");
 }
 
@@ -206,7 +206,7 @@ std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& d
     const ImageShape shape = *parse_shape(asked);
     // Divided, since the product may overflow.
     if (data.features() % shape.height != 0 || data.features() / shape.height != shape.width)
-      throw InvalidArgument(fmt::format("--image {} does not fit the {} features of {}", asked,
+      throw InvalidArgument(fmt::format("‹image {}› does not fit the {} features of {}", asked,
                                         data.features(), data.source));
     return shape;
   }
@@ -219,8 +219,8 @@ std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& d
 std::string training_in_words(const Selection& selection) {
   const std::span<const double> loss = selection.loss;
   if (loss.empty()) return "";
-  for (const std::string& warning : selection.warnings)
-    if (warning.starts_with("the network did not learn")) return "the network did not learn";
+  for (const Warning& warning : selection.warnings)
+    if (warning.kind == WarningKind::did_not_learn) return "the network did not learn";
   if (loss.size() < 5) return "too few epochs to see whether the network converged";
   const std::size_t tenth = (loss.size() + 9) / 10;
   const double last = mean(loss.last(tenth));
@@ -243,11 +243,15 @@ std::string selection_report(const SelectionReport& report) {
   costs["select_seconds"] = rounded(selection.seconds);
   costs["parameters"] = selection.parameters;
 
-  Json json = {{"kind", "selection"},        {"headline", headline(report)},
-               {"method", selection.method}, {"k", k},
-               {"data", about_data(data)},   {"settings", about_settings(settings)},
-               {"costs", std::move(costs)},  {"warnings", selection.warnings},
-               {"notes", selection.notes}};
+  Json json = {{"kind", "selection"},
+               {"headline", headline(report)},
+               {"method", selection.method},
+               {"k", k},
+               {"data", about_data(data)},
+               {"settings", about_settings(settings)},
+               {"costs", std::move(costs)},
+               {"warnings", on_command_line(selection.warnings)},
+               {"notes", on_command_line(selection.notes)}};
   json.update(ranked_features(report));
   if (!relevant.empty()) json["relevant"] = relevant;
   if (!selection.loss.empty()) json["loss"] = rounded(selection.loss, 5);

@@ -37,7 +37,7 @@ struct MethodOutput {
   std::size_t parameters = 0;
   std::vector<LayerWeights> network;  // only with keep_network
   std::vector<Setting> measures;      ///< what the method says about its own result
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 };
 
 /// A method's output as a result: constant features last, with what the user should know.

@@ -48,8 +48,9 @@ ScaleMode scale_used(const SelectOptions& options, const Dataset& data) {
   return data.is_sparse() && wanted == ScaleMode::standard ? ScaleMode::deviation : wanted;
 }
 
-std::string constant_warning(std::size_t constant, std::size_t features) {
-  return fmt::format("{} of {} features are constant and ranked last", constant, features);
+Warning constant_warning(std::size_t constant, std::size_t features) {
+  return {WarningKind::constant_features,
+          fmt::format("{} of {} features are constant and ranked last", constant, features)};
 }
 
 }  // namespace quickselection

@@ -23,6 +23,6 @@ std::vector<std::uint32_t> rank_features(std::vector<double> scores, const Selec
 /// The scaling that was asked for, or what the method wants for such data.
 ScaleMode scale_used(const SelectOptions& options, const Dataset& data);
 
-std::string constant_warning(std::size_t constant, std::size_t features);
+Warning constant_warning(std::size_t constant, std::size_t features);
 
 }  // namespace quickselection

@@ -92,17 +92,17 @@ TEST(ParseOptions, TakesTheLastOfTwo) {
 }
 
 TEST(ParseOptions, RefusesNumbersOutOfRangeAndSaysTheRange) {
-  EXPECT_EQ(message("steps", "0"), "--steps is '0', but must be 1 to 12");
-  EXPECT_EQ(message("steps", "13"), "--steps is '13', but must be 1 to 12");
-  EXPECT_EQ(message("dancers", "1"), "--dancers is '1', but must be at least 2");
-  EXPECT_EQ(message("tempo", "0"), "--tempo is '0', but must be more than 0");
-  EXPECT_EQ(message("share", "1"), "--share is '1', but must be at least 0 and less than 1");
-  EXPECT_EQ(message("share", "-0.1"), "--share is '-0.1', but must be at least 0 and less than 1");
+  EXPECT_EQ(message("steps", "0"), "‹steps› is '0', but must be 1 to 12");
+  EXPECT_EQ(message("steps", "13"), "‹steps› is '13', but must be 1 to 12");
+  EXPECT_EQ(message("dancers", "1"), "‹dancers› is '1', but must be at least 2");
+  EXPECT_EQ(message("tempo", "0"), "‹tempo› is '0', but must be more than 0");
+  EXPECT_EQ(message("share", "1"), "‹share› is '1', but must be at least 0 and less than 1");
+  EXPECT_EQ(message("share", "-0.1"), "‹share› is '-0.1', but must be at least 0 and less than 1");
 }
 
 TEST(ParseOptions, RefusesWhatIsNotAWholeNumberOfTheFieldsKind) {
   for (const char* text : {"", " ", "3 ", " 3", "3x", "x", "3.5", "1e1", "--", "99999999999999999"})
-    EXPECT_THAT(message("steps", text), HasSubstr("--steps is '" + std::string(text) + "'"));
+    EXPECT_THAT(message("steps", text), HasSubstr("‹steps› is '" + std::string(text) + "'"));
   for (const char* text : {"-2", "5000000000", "-1"})
     EXPECT_THAT(message("dancers", text), HasSubstr("at least 2"));
   for (const char* text : {"", "fast", "1.5.2", "1,5", "1e999", "0x10"})
@@ -111,30 +111,30 @@ TEST(ParseOptions, RefusesWhatIsNotAWholeNumberOfTheFieldsKind) {
 
 TEST(ParseOptions, RefusesNumbersThatAreNotFinite) {
   for (const char* text : {"nan", "-nan", "inf", "infinity", "-inf"}) {
-    EXPECT_THAT(message("tempo", text), HasSubstr("--tempo is '" + std::string(text) + "'"));
-    EXPECT_THAT(message("share", text), HasSubstr("--share is '" + std::string(text) + "'"));
+    EXPECT_THAT(message("tempo", text), HasSubstr("‹tempo› is '" + std::string(text) + "'"));
+    EXPECT_THAT(message("share", text), HasSubstr("‹share› is '" + std::string(text) + "'"));
   }
 }
 
 TEST(ParseOptions, RefusesListsWithABadMember) {
   for (const char* text : {"", ",", "1,", ",1", "1,,2", "1, 2", "1;2", "a"})
-    EXPECT_THAT(message("rooms", text), HasSubstr("--rooms is '"));
-  EXPECT_EQ(message("rooms", "5,0,7"), "--rooms is '0', but must be 1 to 100");
-  EXPECT_EQ(message("rooms", "5,101"), "--rooms is '101', but must be 1 to 100");
+    EXPECT_THAT(message("rooms", text), HasSubstr("‹rooms› is '"));
+  EXPECT_EQ(message("rooms", "5,0,7"), "‹rooms› is '0', but must be 1 to 100");
+  EXPECT_EQ(message("rooms", "5,101"), "‹rooms› is '101', but must be 1 to 100");
 }
 
 TEST(ParseOptions, RefusesAnUnknownChoiceAndListsAll) {
-  EXPECT_EQ(message("mood", "sad"), "--mood is 'sad', but must be one of calm, gay, wild");
+  EXPECT_EQ(message("mood", "sad"), "‹mood› is 'sad', but must be one of calm, gay, wild");
   EXPECT_THAT(message("mood", ""), HasSubstr("one of calm, gay, wild"));
   EXPECT_THAT(message("mood", "Wild"), HasSubstr("one of calm, gay, wild"));
 }
 
 TEST(ParseOptions, RefusesAnUnknownNameAndHintsAtTheNearest) {
   const InvalidArgument near = refusal({{"temp", "1"}});
-  EXPECT_STREQ(near.what(), "waltz has no option --temp");
-  EXPECT_EQ(near.hint(), "did you mean --tempo?");
+  EXPECT_STREQ(near.what(), "waltz has no option ‹temp›");
+  EXPECT_EQ(near.hint(), "did you mean ‹tempo›?");
   const InvalidArgument far = refusal({{"trombone", "1"}});
-  EXPECT_STREQ(far.what(), "waltz has no option --trombone");
+  EXPECT_STREQ(far.what(), "waltz has no option ‹trombone›");
   EXPECT_THAT(far.hint(), HasSubstr("its options are --"));
   EXPECT_THAT(refusal({{"", "1"}}).what(), HasSubstr("no option"));
 }

@@ -220,7 +220,7 @@ TEST(Evaluate, RefusesBadArgumentsWithTheValueAndTheLimit) {
   EXPECT_NE(message(quick({13}), iota(12)).find("K is 13, but the data has only 12"),
             std::string::npos);
   EXPECT_NE(message(quick({5}), iota(4)).find("ranking has only 4"), std::string::npos);
-  EXPECT_NE(message(quick({0}), iota(12)).find("--k is '0'"), std::string::npos);
+  EXPECT_NE(message(quick({0}), iota(12)).find("‹k› is '0'"), std::string::npos);
   EXPECT_NE(message(quick({}), iota(12)).find("no K"), std::string::npos);
   EXPECT_NE(message(quick({1}), {12}).find("names feature 12"), std::string::npos);
   EXPECT_NE(message(quick({1}), {3, 3}).find("twice"), std::string::npos);
@@ -229,7 +229,7 @@ TEST(Evaluate, RefusesBadArgumentsWithTheValueAndTheLimit) {
   EXPECT_NE(message(removal, {3, 4}).find("removal needs all"), std::string::npos);
   EvaluationOptions trees = quick({1});
   trees.trees = 0;
-  EXPECT_NE(message(trees, iota(12)).find("--trees"), std::string::npos);
+  EXPECT_NE(message(trees, iota(12)).find("‹trees›"), std::string::npos);
 }
 
 TEST(Evaluate, RefusesSidesThatDoNotFit) {

@@ -54,7 +54,7 @@ TEST(ExperimentMethods, KnowScaleAndClip) {
 
 TEST(ExperimentMethods, RefuseWhatTheyCannotRead) {
   EXPECT_THAT(refusal("quickselektion"), HasSubstr("quickselektion"));
-  EXPECT_THAT(refusal("quickselection:epoch=3"), HasSubstr("--epoch"));
+  EXPECT_THAT(refusal("quickselection:epoch=3"), HasSubstr("‹epoch›"));
   EXPECT_THAT(refusal("quickselection:epochs"), HasSubstr("'epochs'"));
   EXPECT_THAT(refusal("quickselection:epochs=0"), HasSubstr("epochs"));
   EXPECT_THAT(refusal("=quickselection"), HasSubstr("empty label"));

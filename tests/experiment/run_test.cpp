@@ -252,7 +252,7 @@ TEST_F(Running, ContinuesAfterAStopWithTheSameResults) {
     try {
       rows = run_experiment(plan, out("parts", go_on), context);
     } catch (const Interrupted& stopped) {
-      EXPECT_THAT(stopped.what(), AllOf(HasSubstr("runs"), HasSubstr("--continue")));
+      EXPECT_THAT(stopped.what(), AllOf(HasSubstr("runs"), HasSubstr("‹continue›")));
     }
   }
   EXPECT_GT(calls, 7);
@@ -291,16 +291,16 @@ TEST_F(Running, RefusesAnotherPlanByName) {
     return std::string();
   };
   EXPECT_EQ(refusal([](ExperimentPlan&) {}), "");
-  EXPECT_THAT(refusal([](auto& p) { p.runs = 3; }), HasSubstr("--runs is 3, but was 2"));
-  EXPECT_THAT(refusal([](auto& p) { p.k = {3}; }), HasSubstr("--k is [3], but was [3,5]"));
-  EXPECT_THAT(refusal([](auto& p) { p.judges.trees = 9; }), HasSubstr("--trees"));
-  EXPECT_THAT(refusal([](auto& p) { p.methods.pop_back(); }), HasSubstr("--methods"));
+  EXPECT_THAT(refusal([](auto& p) { p.runs = 3; }), HasSubstr("‹runs› is 3, but was 2"));
+  EXPECT_THAT(refusal([](auto& p) { p.k = {3}; }), HasSubstr("‹k› is [3], but was [3,5]"));
+  EXPECT_THAT(refusal([](auto& p) { p.judges.trees = 9; }), HasSubstr("‹trees›"));
+  EXPECT_THAT(refusal([](auto& p) { p.methods.pop_back(); }), HasSubstr("‹methods›"));
   EXPECT_THAT(refusal([](auto& p) {
                 p.methods[0].options = {{"scale", "none"}};
               }),
-              HasSubstr("--methods variance: options"));
+              HasSubstr("‹methods› variance: options"));
   EXPECT_THAT(refusal([](auto& p) { p.data[0].split = 0.5; }), HasSubstr("small: split"));
-  EXPECT_THAT(refusal([](auto& p) { p.time_limit = 9; }), HasSubstr("--time-limit"));
+  EXPECT_THAT(refusal([](auto& p) { p.time_limit = 9; }), HasSubstr("‹time-limit›"));
   try {
     run_experiment(plan, {folder_ / "out", "tune", true});
     FAIL();

@@ -29,7 +29,7 @@ TEST(TrainingInWords, TellsConvergedFromFallingAndRising) {
 
 TEST(TrainingInWords, RepeatsThatNothingWasLearnt) {
   Selection selection = with_loss({1, 1, 1, 1, 1});
-  selection.warnings = {"the network did not learn: its loss stayed above …"};
+  selection.warnings = {{WarningKind::did_not_learn, "its loss stayed above …"}};
   EXPECT_EQ(training_in_words(selection), "the network did not learn");
 }
 

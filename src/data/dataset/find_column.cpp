@@ -28,11 +28,11 @@ std::size_t resolve_column(const std::string& spec, const std::vector<std::strin
     return static_cast<std::size_t>(number < 0 ? number + count : number);
   if (whole)
     throw InvalidArgument(
-        fmt::format("--{} is {}, but there are {} columns", option, spec, columns),
+        fmt::format("‹{}› is {}, but there are {} columns", option, spec, columns),
         fmt::format("columns are counted from 0 to {}; -1 is the last", count - 1));
   const std::string near = closest(spec, names);
   throw InvalidArgument(
-      fmt::format("--{} is '{}', but no column and no file has that name", option, spec),
+      fmt::format("‹{}› is '{}', but no column and no file has that name", option, spec),
       near.empty() ? "give a column's name or its number, counted from 0"
                    : fmt::format("did you mean '{}'?", near));
 }

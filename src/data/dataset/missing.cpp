@@ -122,7 +122,7 @@ void treat(Dataset& data, Missing what) {
   if (what == Missing::error)
     throw Error(fmt::format("{} has {}; the first is in row {}, feature {}", data.source, found,
                             missing.row, data.name(missing.feature)),
-                "--missing mean, zero, drop-rows or drop-features decides what becomes of them");
+                "‹missing› mean, zero, drop-rows or drop-features decides what becomes of them");
   std::string done;
   if (what == Missing::mean || what == Missing::zero) {
     const bool mean = what == Missing::mean;
@@ -133,7 +133,7 @@ void treat(Dataset& data, Missing what) {
     const std::vector<std::size_t> kept = without(data.rows(), bad_rows);
     if (kept.empty())
       throw Error(fmt::format("{} has {}: no row is left without them", data.source, found),
-                  "choose --missing mean, zero or drop-features");
+                  "choose ‹missing› mean, zero or drop-features");
     data = copy_rows(data, kept);
     done = fmt::format("{} rows are left out, {} stay", missing.rows, kept.size());
   } else {
@@ -142,7 +142,7 @@ void treat(Dataset& data, Missing what) {
     const std::vector<std::size_t> kept = without(data.features(), bad);
     if (kept.empty())
       throw Error(fmt::format("{} has {}: no feature is left without them", data.source, found),
-                  "choose --missing mean, zero or drop-rows");
+                  "choose ‹missing› mean, zero or drop-rows");
     const bool named = !data.names.empty();
     std::vector<std::string> names;
     if (!named)
@@ -166,7 +166,7 @@ Missing parse_missing(std::string_view text) {
       {"keep", Missing::keep}};
   for (const auto& [name, what] : kAll)
     if (name == text) return what;
-  throw InvalidArgument(fmt::format("--missing is '{}'", text),
+  throw InvalidArgument(fmt::format("‹missing› is '{}'", text),
                         "choose error, mean, zero, drop-rows, drop-features or keep");
 }
 

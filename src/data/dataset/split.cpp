@@ -99,7 +99,7 @@ Split split_rows(const Dataset& data, double test_share, std::uint64_t seed) {
   if (split.test.empty())
     throw Error(fmt::format("each of the {} rows is a class of its own: none can be a test row",
                             data.rows()),
-                "are these labels classes? --label names the right column");
+                "are these labels classes? ‹label› names the right column");
   std::sort(split.train.begin(), split.train.end());
   std::sort(split.test.begin(), split.test.end());
   return split;

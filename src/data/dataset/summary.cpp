@@ -215,7 +215,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Summary& summary
   }
   lines.emplace_back("labels", classes);
   const ScalingAdvice advice = advise_scaling(summary);
-  lines.emplace_back("advised scaling", fmt::format("--scale {}: {}", advice.scale, advice.reason));
+  lines.emplace_back("advised scaling", fmt::format("‹scale {}›: {}", advice.scale, advice.reason));
   for (const std::string& note : summary.notes) lines.emplace_back("note", note);
   return lines;
 }

@@ -46,7 +46,7 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
   for (const Format* format : formats())
     if ((!gzip || format->reads_gzip) && format->detect(head)) return *format;
   throw Error(fmt::format("cannot tell the format of {} from its ending or its content", path),
-              "name it with --format; known formats: " + list_formats());
+              "name it with ‹format›; known formats: " + list_formats());
 }
 
 std::vector<std::string> label_texts(const std::string& path) {

@@ -53,7 +53,7 @@ std::size_t choose_matrix(std::span<const Variable> variables, const ReadOptions
     for (const Variable& variable : variables) names.push_back(variable.name);
     const std::string near = closest(options.array, names);
     throw InvalidArgument(
-        fmt::format("--array is '{}', but {} has no array of that name", options.array, path),
+        fmt::format("‹array› is '{}', but {} has no array of that name", options.array, path),
         (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) +
             "it holds: " + list_all(variables));
   }
@@ -67,7 +67,7 @@ std::size_t choose_matrix(std::span<const Variable> variables, const ReadOptions
     return static_cast<std::size_t>(first - variables.begin());
   throw Error(fmt::format("{} holds {} arrays, and it is not clear which one is the data", path,
                           variables.size()),
-              "name it with --array; it holds: " + list_all(variables));
+              "name it with ‹array›; it holds: " + list_all(variables));
 }
 
 std::optional<std::size_t> choose_labels(std::span<const Variable> variables, std::size_t matrix,
@@ -80,7 +80,7 @@ std::optional<std::size_t> choose_labels(std::span<const Variable> variables, st
   if (!options.label.empty()) {
     const auto named = find(variables, options.label);
     if (named && !fits(*named))
-      throw Error(fmt::format("{}: --label is '{}', which does not hold one value for each of the "
+      throw Error(fmt::format("{}: ‹label› is '{}', which does not hold one value for each of the "
                               "{} rows of '{}'",
                               path, options.label, rows, variables[matrix].name),
                   "it holds: " + list_all(variables));
@@ -94,7 +94,7 @@ std::optional<std::size_t> choose_labels(std::span<const Variable> variables, st
 void note_labels(std::vector<std::string>& notes, const std::string& name,
                  const ReadOptions& options) {
   if (options.label.empty())
-    notes.push_back(fmt::format("'{}' is taken as the labels (--label none to do without)", name));
+    notes.push_back(fmt::format("'{}' is taken as the labels (‹label none› to do without)", name));
 }
 
 void set_labels(Dataset& data, std::span<const std::string> texts, const std::string& name,

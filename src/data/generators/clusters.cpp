@@ -41,13 +41,13 @@ void check(const ClusterRecipe& recipe) {
     throw InvalidArgument(
         fmt::format("{} informative, {} redundant and {} repeated features are more than all {}",
                     recipe.informative, recipe.redundant, recipe.repeated, recipe.features),
-        "raise --features");
+        "raise ‹features›");
   const std::size_t clusters = recipe.classes * recipe.clusters_per_class;
   if (recipe.informative < 40 && clusters > (std::size_t{1} << recipe.informative))
     throw InvalidArgument(
         fmt::format("{} clusters do not fit on the {} corners of a cube in {} dimensions", clusters,
                     std::size_t{1} << recipe.informative, recipe.informative),
-        "raise --informative, or lower --classes or --clusters-per-class");
+        "raise ‹informative›, or lower ‹classes› or ‹clusters-per-class›");
   if (!recipe.weights.empty() && recipe.weights.size() != recipe.classes)
     throw InvalidArgument(
         fmt::format("{} weights for {} classes", recipe.weights.size(), recipe.classes),

@@ -36,7 +36,7 @@ Generator describe_generator(std::string name, std::string summary,
 Generated generate_madelon(const MadelonOptions& options, std::uint64_t seed) {
   validate_options(options);
   if (options.repeated > options.redundant)
-    throw InvalidArgument(fmt::format("--repeated is {}, but must be at most --redundant, {}",
+    throw InvalidArgument(fmt::format("‹repeated› is {}, but must be at most ‹redundant›, {}",
                                       options.repeated, options.redundant));
   ClusterRecipe recipe;
   recipe.rows = size(options.rows);
@@ -80,7 +80,7 @@ Generated generate_classification(const ClassificationOptions& options, std::uin
     recipe.weights.push_back(1 - given);
   constexpr double kRounding = 1e-9;
   if (!options.weights.empty() && given > 1 + kRounding)
-    throw InvalidArgument(fmt::format("--weights add up to {}, but must make at most 1", given));
+    throw InvalidArgument(fmt::format("‹weights› add up to {}, but must make at most 1", given));
   recipe.class_sep = options.class_sep;
   recipe.flip_y = options.flip_y;
   recipe.hypercube = options.hypercube;

@@ -21,11 +21,11 @@ namespace {
                   bad.feature, data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
   if (log && std::isfinite(value))
     throw Error(
-        fmt::format("{}: {} values are negative or not finite, which --scale log cannot use; {}",
+        fmt::format("{}: {} values are negative or not finite, which ‹scale log› cannot use; {}",
                     where, bad.count, first),
-        "use --scale center");
+        "use ‹scale center›");
   throw Error(fmt::format("{}: {} values are missing or not finite; {}", where, bad.count, first),
-              "--missing mean, zero, drop-rows or drop-features decides what becomes of them");
+              "‹missing› mean, zero, drop-rows or drop-features decides what becomes of them");
 }
 
 /// Values that are finite, but whose scale does not fit a float.

@@ -64,33 +64,30 @@ void add_means(std::vector<double>& sums, const std::vector<double>& values, dou
 }
 
 /// What several runs say is said once.
-std::vector<std::string> collect_warnings(const std::vector<Selection>& runs) {
-  std::vector<std::string> distinct;
+std::vector<Warning> collect_warnings(const std::vector<Selection>& runs) {
+  std::vector<Warning> distinct;
   std::map<std::string, std::size_t> count, first;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::string constant =
-        constant_warning(runs[r].constant_features, runs[r].ranking.size());
-    for (const std::string& warning : runs[r].warnings) {
-      if (warning == constant) continue;  // said for the whole data
-      if (count[warning]++ > 0) continue;
-      first[warning] = r;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (const Warning& warning : runs[r].warnings) {
+      if (warning.kind == WarningKind::constant_features) continue;  // said for the whole data
+      if (count[warning.text]++ > 0) continue;
+      first[warning.text] = r;
       distinct.push_back(warning);
     }
+  const std::size_t more = distinct.size() - std::min(distinct.size(), kMostWarnings);
+  distinct.resize(distinct.size() - more);
+  for (Warning& warning : distinct) {
+    const std::size_t times = count[warning.text];
+    if (times == 1)
+      warning.text =
+          fmt::format("run {} of {}: {}", first[warning.text] + 1, runs.size(), warning.text);
+    else if (times < runs.size())
+      warning.text = fmt::format("{} of {} runs: {}", times, runs.size(), warning.text);
   }
-  std::vector<std::string> warnings;
-  for (const std::string& text : distinct) {
-    if (warnings.size() == kMostWarnings) {
-      warnings.push_back(fmt::format("{} more such warnings came from other runs",
-                                     distinct.size() - kMostWarnings));
-      break;
-    }
-    const std::size_t times = count[text];
-    warnings.push_back(times == runs.size() ? text
-                       : times == 1
-                           ? fmt::format("run {} of {}: {}", first[text] + 1, runs.size(), text)
-                           : fmt::format("{} of {} runs: {}", times, runs.size(), text));
-  }
-  return warnings;
+  if (more > 0)
+    distinct.push_back(
+        {WarningKind::other, fmt::format("{} more such warnings came from other runs", more)});
+  return distinct;
 }
 
 /// The selection by the mean scores.
@@ -124,21 +121,21 @@ void check_options(const SelectOptions& options, const RepeatOptions& repeat) {
   check_options(options);
   if (repeat.runs < 2)
     throw InvalidArgument(
-        fmt::format("--runs is {}, but at least 2 runs are needed to compare them", repeat.runs));
+        fmt::format("‹runs› is {}, but at least 2 runs are needed to compare them", repeat.runs));
   if (!options.checkpoint.empty() || !options.resume.empty())
     throw InvalidArgument(
-        fmt::format("{} keeps one training, but --runs makes {}",
-                    options.checkpoint.empty() ? "--resume" : "--checkpoint", repeat.runs),
-        "leave it out, or make single runs with other --seed");
+        fmt::format("{} keeps one training, but ‹runs› makes {}",
+                    options.checkpoint.empty() ? "‹resume›" : "‹checkpoint›", repeat.runs),
+        "leave it out, or make single runs with other ‹seed›");
   if (!repeat.bootstrap && !find_method(options.method).seeded)
     throw InvalidArgument(
         fmt::format("{} ranks the same for every seed, so {} runs would all be equal",
                     options.method, repeat.runs),
-        "add --bootstrap to see how its ranking changes with the rows, or leave out --runs");
+        "add ‹bootstrap› to see how its ranking changes with the rows, or leave out ‹runs›");
   if (static_cast<std::uint64_t>(repeat.runs - 1) >
       std::numeric_limits<std::uint64_t>::max() - options.seed)
     throw InvalidArgument(
-        fmt::format("--seed is {}, which leaves no seeds for {} runs", options.seed, repeat.runs));
+        fmt::format("‹seed› is {}, which leaves no seeds for {} runs", options.seed, repeat.runs));
 }
 
 RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& options,
@@ -146,13 +143,13 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
   const Stopwatch watch;
   check_options(options, repeat);
   if (repeat.k < 1 || repeat.k > data.features())
-    throw InvalidArgument(fmt::format("-k is {}, but must be 1 to {}, the number of features",
+    throw InvalidArgument(fmt::format("‹k› is {}, but must be 1 to {}, the number of features",
                                       repeat.k, data.features()));
   if (repeat.bootstrap && context.memory > 0 && data.value_bytes() > context.memory / 2)
     throw InvalidArgument(
-        fmt::format("--bootstrap copies rows of {} MB, more than half of --memory ({} MB)",
+        fmt::format("‹bootstrap› copies rows of {} MB, more than half of ‹memory› ({} MB)",
                     data.value_bytes() >> 20, context.memory >> 20),
-        "allow more memory, or leave out --bootstrap");
+        "allow more memory, or leave out ‹bootstrap›");
   // Also finds what is wrong with the data while its rows still have their own numbers.
   const Scaler scaler = [&] {
     Team team(context.threads);
@@ -176,7 +173,7 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
     result.stability = stability(result.rankings, data.features(), repeat.k);
   else
     result.selection.notes.push_back(
-        "all features are selected, so there is no stability to measure: give a smaller -k");
+        "all features are selected, so there is no stability to measure: give a smaller ‹k›");
   result.selection.threads = resolve_threads(context.threads);
   result.selection.seconds = watch.seconds();
   return result;

@@ -143,7 +143,7 @@ std::vector<ExperimentMethod> grid_methods(const Grid& grid) {
     for (std::size_t i = 0; i < axis.values.size(); ++i)
       if (std::count(axis.values.begin(), axis.values.end(), axis.values[i]) > 1)
         throw InvalidArgument(
-            fmt::format("--{} has the value {} twice", axis.option, axis.values[i]));
+            fmt::format("‹{}› has the value {} twice", axis.option, axis.values[i]));
   std::vector<ExperimentMethod> methods;
   for (const Point& point : points_of(grid.axes)) {
     ExperimentMethod method{label_of(grid.axes, point), grid.method, grid.fixed};

@@ -24,8 +24,8 @@ struct CheckpointPlan {
 
 struct TrainResult {
   Autoencoder network;
-  std::vector<double> loss;           ///< of each epoch
-  std::vector<std::string> warnings;  ///< doubts about the result, in words
+  std::vector<double> loss;       ///< of each epoch
+  std::vector<Warning> warnings;  ///< doubts about the result, in words
 };
 
 /// Trains to the end. Throws Error when training diverges and Interrupted when context.stop is set,

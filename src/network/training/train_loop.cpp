@@ -40,16 +40,18 @@ void check_finite(const EpochState& state, const EpochPlan& plan) {
                   plan.learning_rate));
 }
 
-std::vector<std::string> warn_if_worse_than_mean(const std::vector<double>& loss,
-                                                 const Scaler& scaler, double learning_rate) {
+std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,
+                                             double learning_rate) {
   const std::size_t quarter = (loss.size() + 3) / 4;
   for (std::size_t i = loss.size() - quarter; i < loss.size(); ++i)
     if (loss[i] <= scaler.baseline_loss) return {};
-  return {fmt::format(
-      "the network did not learn: in the last {} epoch(s) its loss ({:.4g}) stayed above that of "
-      "predicting each feature's mean ({:.4g}); do not trust this ranking. Try a lower "
-      "--learning-rate (now {:g}), --clip 10, another --scale, or more --epochs",
-      quarter, loss.back(), scaler.baseline_loss, learning_rate)};
+  return {{WarningKind::did_not_learn,
+           fmt::format(
+               "the network did not learn: in the last {} epoch(s) its loss ({:.4g}) stayed above "
+               "that of "
+               "predicting each feature's mean ({:.4g}); do not trust this ranking. Try a lower "
+               "--learning-rate (now {:g}), --clip 10, another --scale, or more --epochs",
+               quarter, loss.back(), scaler.baseline_loss, learning_rate)}};
 }
 
 }  // namespace quickselection

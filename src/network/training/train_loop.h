@@ -49,8 +49,8 @@ void check_finite(const EpochState& state, const EpochPlan& plan);
 
 /// A network that ends worse than a constant guess has learnt nothing that a ranking could rest on:
 /// a warning, or nothing.
-std::vector<std::string> warn_if_worse_than_mean(const std::vector<double>& loss,
-                                                 const Scaler& scaler, double learning_rate);
+std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,
+                                             double learning_rate);
 
 /// Runs a trainer (state(), batches_per_epoch(), run_epoch(go_on)) to the end of its plan. `pause`
 /// is called after each epoch and when the training is about to be stopped, with whether an epoch

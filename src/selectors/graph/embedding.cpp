@@ -127,7 +127,7 @@ Pairs sparse_pairs(Normalised& matrix, std::size_t count, double tolerance) {
     throw Error(fmt::format("the spectral embedding did not converge: {} of {} eigenvectors after "
                             "{} restarts",
                             solver.eigenvalues().size(), count, kRestarts),
-                "ask for fewer --clusters or more --neighbors");
+                "ask for fewer ‹clusters› or more ‹neighbors›");
   Pairs pairs;
   pairs.vectors = solver.eigenvectors();
   const Eigen::VectorXd values = solver.eigenvalues();

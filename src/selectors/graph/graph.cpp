@@ -13,17 +13,17 @@
 namespace quickselection {
 
 std::size_t usable_neighbours(int asked, const Dataset& data, std::string_view method,
-                              std::vector<std::string>& warnings) {
+                              std::vector<Warning>& warnings) {
   if (data.rows() < 2)
     throw Error(fmt::format("{} compares rows with their neighbours, but {} holds only one row",
                             method, data.source.empty() ? "the data" : data.source),
                 "give it two rows at least");
   const auto count = static_cast<std::size_t>(asked);
   if (count < data.rows()) return count;
-  warnings.push_back(
-      fmt::format("--neighbors is {}, but there are only {} rows: each is joined "
-                  "with all others",
-                  asked, data.rows()));
+  warnings.push_back({WarningKind::fewer_than_asked,
+                      fmt::format("‹neighbors› is {}, but there are only {} rows: each is joined "
+                                  "with all others",
+                                  asked, data.rows())});
   return data.rows() - 1;
 }
 
@@ -90,7 +90,7 @@ Graph join(const Neighbours& neighbours, const GraphOptions& options) {
 }
 
 Graph neighbour_graph(const MethodInput& in, const GraphOptions& options, std::string_view method,
-                      std::vector<std::string>& warnings) {
+                      std::vector<Warning>& warnings) {
   const std::size_t count = usable_neighbours(options.neighbors, in.data, method, warnings);
   const ScaledRows rows(in.data, in.scaler);
   const Metric metric =
@@ -102,13 +102,13 @@ Graph neighbour_graph(const MethodInput& in, const GraphOptions& options, std::s
     throw Error(
         fmt::format("all weights of the graph are 0{}",
                     cosine ? ": no row has a neighbour at less than a right angle"
-                           : fmt::format(": --t {:g} is too small for this data", options.t)),
-        cosine ? "use --weights heat" : "leave out --t, or use --weights binary");
+                           : fmt::format(": ‹t {:g}› is too small for this data", options.t)),
+        cosine ? "use ‹weights heat›" : "leave out ‹t›, or use ‹weights binary›");
   if (lonely > 0)
-    warnings.push_back(
-        fmt::format("{} of {} rows have no neighbour with a weight above 0 and do "
-                    "not count",
-                    lonely, graph.rows()));
+    warnings.push_back({WarningKind::rows_left_out,
+                        fmt::format("{} of {} rows have no neighbour with a weight above 0 and do "
+                                    "not count",
+                                    lonely, graph.rows())});
   return graph;
 }
 

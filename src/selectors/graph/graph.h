@@ -49,14 +49,14 @@ struct Graph {
 /// The number of neighbours that can be had: less than the rows. Adds a warning when it is less
 /// than asked for. Throws Error when there is only one row.
 std::size_t usable_neighbours(int asked, const Dataset& data, std::string_view method,
-                              std::vector<std::string>& warnings);
+                              std::vector<Warning>& warnings);
 
 /// Joins i and j when one is among the neighbours of the other.
 Graph join(const Neighbours& neighbours, const GraphOptions& options);
 
 /// Both at once, with warnings. Throws Error when all weights are 0.
 Graph neighbour_graph(const MethodInput& in, const GraphOptions& options, std::string_view method,
-                      std::vector<std::string>& warnings);
+                      std::vector<Warning>& warnings);
 
 /// The connected part of each row, numbered by size, largest first; equals by their first row.
 std::vector<std::uint32_t> connected_parts(const Graph& graph);

@@ -42,7 +42,7 @@ template <class Self, class Visitor>
 requires OptionsOf<Self, AefsOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_epochs_field(o.train, field);
-  field("hidden", o.hidden, auto_or(between(1, 1e8)), "Hidden neurons; auto is the K of -k.");
+  field("hidden", o.hidden, auto_or(between(1, 1e8)), "Hidden neurons; auto is ‹k›.");
   field("alpha", o.alpha, auto_or(at_least(0)),
         "Weight of the L2,1 norm; auto tries 1e-4, 1e-3 ... 1e3 on rows that were held out.");
   for_each_step_field(o.train, field);
@@ -160,9 +160,10 @@ MethodOutput run(const MethodInput& in) {
       std::count_if(out.scores.begin(), out.scores.end(), [](double s) { return s > 0; }));
   if (used < in.k)
     out.warnings.push_back(
-        fmt::format("with --alpha {:g} only {} features are used at all; the {} others are in the "
-                    "order of their columns. Try a smaller --alpha",
-                    state.alpha, used, out.scores.size() - used));
+        {WarningKind::few_features_used,
+         fmt::format("with --alpha {:g} only {} features are used at all; the {} others are in the "
+                     "order of their columns. Try a smaller --alpha",
+                     state.alpha, used, out.scores.size() - used)});
   return out;
 }
 

@@ -40,7 +40,7 @@ requires OptionsOf<Self, ConcreteOptions>
 void for_each_field(Self& o, Visitor&& field) {
   for_each_epochs_field(o.train, field);
   field("hidden", o.hidden, auto_or(between(1, 1e8)),
-        "Hidden neurons of the decoder; auto is 3/2 of the K of -k.");
+        "Hidden neurons of the decoder; auto is 3/2 of ‹k›.");
   field("start-temperature", o.temperature.start, above(0), "Temperature of the first step.");
   field("end-temperature", o.temperature.end, above(0), "Temperature of the last step.");
   field("batch-size", o.batch_size, auto_or(between(1, 1e6)),
@@ -157,10 +157,12 @@ MethodOutput run(const MethodInput& in) {
   MethodOutput& out = outcome.out;
   out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
   if (outcome.mean < kConverged)
-    out.warnings.push_back(fmt::format(
-        "the selector did not converge: the mean of its units' largest probabilities is "
-        "{:.3f}, and should be {} or more. Try more --epochs (now {})",
-        outcome.mean, kConverged, train.epochs));
+    out.warnings.push_back(
+        {WarningKind::not_converged,
+         fmt::format(
+             "the selector did not converge: the mean of its units' largest probabilities is "
+             "{:.3f}, and should be {} or more. Try more --epochs (now {})",
+             outcome.mean, kConverged, train.epochs)});
   return std::move(out);
 }
 

@@ -62,8 +62,9 @@ MethodOutput run(const MethodInput& in) {
   const auto clusters = static_cast<std::size_t>(options.clusters);
   const Embedding embedding = spectral_embedding(graph, clusters, in.team, in.context);
   if (embedding.dimensions < clusters)
-    out.warnings.push_back(fmt::format("--clusters is {}, but {} rows have only {} eigenvectors",
-                                       clusters, in.data.rows(), embedding.dimensions));
+    out.warnings.push_back({WarningKind::fewer_than_asked,
+                            fmt::format("--clusters is {}, but {} rows have only {} eigenvectors",
+                                        clusters, in.data.rows(), embedding.dimensions)});
   const ScaledRows data(in.data, in.scaler);
   const std::size_t features = data.features(), most = std::min(in.k, features);
   const std::vector<double> correlations =

@@ -131,9 +131,10 @@ MethodOutput run(const MethodInput& in) {
   }
   if (!settled && options.iterations > 1)
     out.warnings.push_back(
-        fmt::format("the objective was still falling after {} iterations; raise "
-                    "--iterations",
-                    options.iterations));
+        {WarningKind::not_converged,
+         fmt::format("the objective was still falling after {} iterations; raise "
+                     "--iterations",
+                     options.iterations)});
   const Eigen::VectorXd scores = minimiser.scores();
   for (std::size_t i = 0; i < features.size(); ++i)
     out.scores[features[i]] = scores(static_cast<long>(i));

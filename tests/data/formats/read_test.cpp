@@ -24,7 +24,7 @@ TEST(Read, ListsTheFormatsWhenNoneFits) {
   TemporaryFolder folder;
   const std::string strange = folder.write("x.dat", std::string("\x01\x02\x00", 3));
   EXPECT_THAT(error_text([&] { read(strange); }),
-              AllOf(HasSubstr("--format"), HasSubstr("csv (.csv"), HasSubstr("npy (.npy)")));
+              AllOf(HasSubstr("‹format›"), HasSubstr("csv (.csv"), HasSubstr("npy (.npy)")));
   ReadOptions options;
   options.format = "xls";
   EXPECT_THAT(error_text([&] { read(strange, options); }),

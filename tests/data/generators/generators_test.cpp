@@ -101,8 +101,8 @@ TEST(Madelon, RefusesNumbersThatDoNotFit) {
   EXPECT_THAT(error_text([] { generate_madelon({.features = 19}, 0); }),
               HasSubstr("more than all 19"));
   EXPECT_THAT(error_text([] { generate_madelon({.redundant = 3}, 0); }),
-              HasSubstr("--repeated is 10"));
-  EXPECT_THAT(error_text([] { generate_madelon({.rows = 0}, 0); }), HasSubstr("--rows is '0'"));
+              HasSubstr("‹repeated› is 10"));
+  EXPECT_THAT(error_text([] { generate_madelon({.rows = 0}, 0); }), HasSubstr("‹rows› is '0'"));
 }
 
 TEST(Classification, PutsClustersOnTheCornersOfACube) {
@@ -265,7 +265,7 @@ TEST(Generators, RefuseUnknownNames) {
               HasSubstr("known generators: madelon"));
   const GivenOption unknown[] = {{"row", "3"}};
   EXPECT_THAT(error_text([&] { find_generator("gaussian").make(unknown, 0); }),
-              HasSubstr("did you mean --rows?"));
+              HasSubstr("did you mean ‹rows›?"));
   const GivenOption bad[] = {{"shuffle", "maybe"}};
   EXPECT_THAT(error_text([&] { find_generator("madelon").make(bad, 0); }), HasSubstr("yes or no"));
 }

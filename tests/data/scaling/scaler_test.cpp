@@ -226,7 +226,7 @@ TEST(Scaler, CountsMissingValuesAndNamesTheFirstByRowThenFeature) {
     EXPECT_STREQ(error.what(),
                  "table.csv: 4 values are missing or not finite; the first is inf in row 2 "
                  "(counted from 0), feature 300");
-    EXPECT_THAT(error.hint(), HasSubstr("--missing"));
+    EXPECT_THAT(error.hint(), HasSubstr("‹missing›"));
   }
 }
 
@@ -255,7 +255,7 @@ TEST(Scaler, RefusesNegativeValuesInLogMode) {
         refusal(with_values(10, 400, {{5, 7, -3}, {3, 350, bad}, {3, 351, kNan}}), ScaleMode::log);
     EXPECT_THAT(error.what(), HasSubstr("3 values are negative or not finite")) << bad;
     EXPECT_THAT(error.what(), HasSubstr("in row 3 (counted from 0), feature 350")) << bad;
-    EXPECT_THAT(error.hint(), HasSubstr("--scale center"));
+    EXPECT_THAT(error.hint(), HasSubstr("‹scale center›"));
   }
   const Dataset integers = Dataset::from_vector(std::vector<std::int8_t>{1, 2, -1, 4}, 2, 2);
   EXPECT_THAT(refusal(integers, ScaleMode::log).what(), HasSubstr("1 values are negative"));

@@ -10,6 +10,7 @@ namespace quickselection {
 namespace {
 
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 
 Neighbours neighbours_of(const Dataset& data, std::size_t count, Metric metric) {
@@ -73,12 +74,12 @@ TEST(Graph, EdgesWithoutWeightAreNone) {
 }
 
 TEST(Graph, TooManyNeighboursBecomeAllOfThem) {
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
   const Dataset data = clustered_data(5, 2);
   EXPECT_EQ(usable_neighbours(4, data, "udfs", warnings), 4u);
   EXPECT_TRUE(warnings.empty());
   EXPECT_EQ(usable_neighbours(5, data, "udfs", warnings), 4u);
-  EXPECT_THAT(warnings, ElementsAre(HasSubstr("only 5 rows")));
+  EXPECT_THAT(warnings, ElementsAre(Field(&Warning::text, HasSubstr("only 5 rows"))));
   EXPECT_THROW(usable_neighbours(5, clustered_data(1, 2), "udfs", warnings), Error);
 }
 

@@ -33,11 +33,11 @@ TEST(Aefs, LeavesFeaturesOutCompletelyAndSaysWhenFewAreLeft) {
   const Selection weak = select_with(data, "aefs", {{"alpha", "0"}, {"epochs", "20"}}, 8);
   const Selection strong = select_with(data, "aefs", {{"alpha", "10"}, {"epochs", "20"}}, 8);
   EXPECT_EQ(unused(weak), 0);
-  for (const std::string& warning : weak.warnings)
-    EXPECT_EQ(warning.find("--alpha"), std::string::npos);
+  for (const Warning& warning : weak.warnings)
+    EXPECT_NE(warning.kind, WarningKind::few_features_used);
   EXPECT_EQ(unused(strong), 40);
   ASSERT_FALSE(strong.warnings.empty());
-  EXPECT_NE(strong.warnings.back().find("--alpha"), std::string::npos);
+  EXPECT_EQ(strong.warnings.back().kind, WarningKind::few_features_used);
 }
 
 TEST(Aefs, HasAsManyHiddenNeuronsAsFeaturesAreWanted) {

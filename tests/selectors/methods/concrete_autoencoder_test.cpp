@@ -59,8 +59,8 @@ TEST(ConcreteAutoencoder, GivesKDifferentFeaturesBeforeAllOthersWhenItHasNotConv
             12);
   EXPECT_LT(measure(selection, 0), 0.5);
   bool warned = false;
-  for (const std::string& warning : selection.warnings)
-    warned = warned || warning.find("did not converge") != std::string::npos;
+  for (const Warning& warning : selection.warnings)
+    warned = warned || warning.kind == WarningKind::not_converged;
   EXPECT_TRUE(warned);
 }
 

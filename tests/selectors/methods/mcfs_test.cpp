@@ -14,6 +14,7 @@ namespace quickselection {
 namespace {
 
 using testing::Contains;
+using testing::Field;
 using testing::HasSubstr;
 
 Selection run_mcfs(const Dataset& data, std::size_t k, std::size_t clusters, int threads = 1,
@@ -67,7 +68,7 @@ TEST(Mcfs, TwoRows) {
       run_mcfs(Dataset::from_vector(std::vector<float>{0, 1, 5, 1, 1, 0}, 2, 3), 1, 5);
   EXPECT_EQ(selection.ranking[0], 2u);
   EXPECT_EQ(selection.ranking[2], 1u);  // constant
-  EXPECT_THAT(selection.warnings, Contains(HasSubstr("only 1 eigenvectors")));
+  EXPECT_THAT(selection.warnings, Contains(Field(&Warning::text, HasSubstr("only 1 eigenvectors"))));
 }
 
 TEST(Mcfs, AtLeastKFeaturesAreAboveZeroAndTheRestBelow) {

@@ -15,6 +15,7 @@ namespace quickselection {
 namespace {
 
 using testing::Contains;
+using testing::Field;
 using testing::HasSubstr;
 
 /// Yang et al., the sum over i of S_i H (X~_i' X~_i + lambda I)^-1 H S_i', with full matrices.
@@ -126,7 +127,7 @@ TEST(Udfs, ObjectiveFallsInEveryIteration) {
 TEST(Udfs, SaysWhenItHasNotSettled) {
   const Selection selection = run_udfs(clustered_data(100, 20), 3, 2);
   EXPECT_EQ(selection.loss.size(), 2u);
-  EXPECT_THAT(selection.warnings, Contains(HasSubstr("still falling after 2 iterations")));
+  EXPECT_THAT(selection.warnings, Contains(Field(&Warning::text, HasSubstr("still falling after 2 iterations"))));
 }
 
 TEST(Udfs, ConstantFeaturesTakeNoPart) {

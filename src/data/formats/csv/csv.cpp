@@ -63,8 +63,8 @@ std::string shorten(std::string text) {
   throw Error(fmt::format("{}, line {}, column {}{}: '{}' is not a number", cursor.path,
                           cursor.line, column, name, shorten(to_string(field))),
               comma ? "numbers need a decimal point, and no comma between the digits"
-                    : fmt::format("columns are counted from 0; --label {0} takes it as the labels, "
-                                  "--index-column {0} leaves it out; missing values are written "
+                    : fmt::format("columns are counted from 0; ‹label {0}› takes it as the labels, "
+                                  "‹index-column {0}› leaves it out; missing values are written "
                                   "as nothing, NA, NaN, null or ?",
                                   column));
 }

@@ -56,7 +56,7 @@ bool is_header(const std::vector<CsvField>& first, const std::vector<CsvField>& 
   if (any_text) return !any_number || differs;
   if (!counts_from_zero(first)) return false;
   notes.push_back(
-      "the first line counts 0, 1, 2, ... and is taken as the header (--header no to keep it)");
+      "the first line counts 0, 1, 2, ... and is taken as the header (‹header no› to keep it)");
   return true;
 }
 
@@ -68,7 +68,7 @@ void find_index(CsvLayout& layout, const ReadOptions& options) {
   } else if (layout.roles.size() > 1 && !layout.header.empty() && layout.header[0].empty()) {
     layout.roles[0] = CsvRole::skip;
     layout.notes.push_back(
-        "the first column has no name and is taken as the index (--index-column none to keep it)");
+        "the first column has no name and is taken as the index (‹index-column none› to keep it)");
   }
 }
 
@@ -87,7 +87,7 @@ void find_label(CsvLayout& layout, const ReadOptions& options) {
       if (layout.roles[i] == CsvRole::value && lower(layout.header[i]) == wanted) {
         layout.roles[i] = CsvRole::label;
         layout.notes.push_back(fmt::format(
-            "the column '{}' is taken as the labels (--label none to keep it as a feature)",
+            "the column '{}' is taken as the labels (‹label none› to keep it as a feature)",
             layout.header[i]));
         return;
       }
@@ -98,7 +98,7 @@ void find_label(CsvLayout& layout, const ReadOptions& options) {
 CsvLayout find_csv_layout(CsvCursor cursor, const ReadOptions& options) {
   if (options.header != "auto" && options.header != "yes" && options.header != "no")
     throw InvalidArgument(
-        fmt::format("--header is '{}', but must be one of auto, yes, no", options.header));
+        fmt::format("‹header› is '{}', but must be one of auto, yes, no", options.header));
   CsvLayout layout;
   layout.data = cursor;
   if (skip_blank_line(cursor))
@@ -118,7 +118,7 @@ CsvLayout find_csv_layout(CsvCursor cursor, const ReadOptions& options) {
     layout.data = cursor;
     if (second.empty())
       throw Error(fmt::format("{} has a header but no rows", cursor.path),
-                  "if its only line is data, say so with --header no");
+                  "if its only line is data, say so with ‹header no›");
   }
   find_index(layout, options);
   find_label(layout, options);

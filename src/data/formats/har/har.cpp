@@ -125,7 +125,7 @@ Dataset read_har(const std::string& path, const ReadOptions& options) {
                   "give one label per row, in the same order");
     data.labels = make_labels(texts);
     data.notes.push_back(
-        fmt::format("{} is taken as the labels (--label none to do without)", *labels));
+        fmt::format("{} is taken as the labels (‹label none› to do without)", *labels));
   }
   return data;
 }

@@ -44,7 +44,7 @@ std::vector<std::string> obs_column(const Hdf5File& file, const std::string& col
   const std::string place = "obs/" + column;
   if (!file.has(place))
     throw InvalidArgument(
-        fmt::format("--label is '{}', but {} has no such column in obs", column, file.path()),
+        fmt::format("‹label› is '{}', but {} has no such column in obs", column, file.path()),
         "name a column of obs, a file of labels, or none");
   if (file.is_group(place))  // how AnnData 0.8 and later store categories
     return expand(file.texts(place + "/codes"), file.texts(place + "/categories"), file.path(),
@@ -88,7 +88,7 @@ StoredTable find_table(const Hdf5File& file, const ReadOptions& options) {
   const std::string matrix = options.array.empty() ? "X" : options.array;
   if (!file.has(matrix))
     throw Error(fmt::format("{} has no matrix '{}'", path, matrix),
-                "--array names another, such as raw/X or layers/counts");
+                "‹array› names another, such as raw/X or layers/counts");
   StoredTable table;
   if (file.is_group(matrix)) {
     take_sparse(file, matrix, table);
@@ -131,7 +131,7 @@ Dataset read_h5ad(const std::string& path, const ReadOptions& options) {
 }  // namespace
 
 const Format h5ad_format{.name = "h5ad",
-                         .summary = "AnnData; --label names a column of obs",
+                         .summary = "AnnData; ‹label› names a column of obs",
                          .endings = kEndings,
                          .detect = is_hdf5,
                          .read = read_h5ad,

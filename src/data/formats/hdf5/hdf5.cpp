@@ -105,7 +105,7 @@ Dataset read_mat73(const std::string& path, const ReadOptions& options) {
 }
 
 const Format hdf5_format{.name = "h5",
-                         .summary = "HDF5; --array names the array when it holds several",
+                         .summary = "HDF5; ‹array› names the array when it holds several",
                          .endings = kEndings,
                          .detect = is_hdf5,
                          .read = read_hdf5};

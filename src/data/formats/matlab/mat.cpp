@@ -42,7 +42,7 @@ bool detect_mat(std::string_view head) { return version_of(head) != 0; }
 }  // namespace
 
 const Format mat_format{.name = "mat",
-                        .summary = "MATLAB 5 to 7.3: X, fea or --variable; labels in Y, gnd or y",
+                        .summary = "MATLAB 5 to 7.3: X, fea or ‹variable›; labels in Y, gnd or y",
                         .endings = kEndings,
                         .detect = detect_mat,
                         .read = read_mat,

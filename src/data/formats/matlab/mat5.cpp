@@ -135,7 +135,7 @@ std::vector<std::string> read_cells(const Mat5File& file, const MatVariable& var
     if (cell.kind != MatClass::text)
       throw Error(
           fmt::format("{}, variable '{}': cell {} is no text", file.path(), variable.name, i + 1),
-          "--label none does without labels");
+          "‹label none› does without labels");
     texts.push_back(stream->read_text());
   }
   stream->finish();

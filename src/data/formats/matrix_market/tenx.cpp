@@ -72,7 +72,7 @@ Dataset read_tenx(const std::string& path, const ReadOptions& options) {
   }
   if (!options.label.empty() && options.label != "none")
     throw InvalidArgument(
-        fmt::format("--label is '{}', but {} holds no labels", options.label, path),
+        fmt::format("‹label› is '{}', but {} holds no labels", options.label, path),
         "give a file of labels, or none");
   return data;
 }

@@ -128,7 +128,7 @@ bool detect_npz(std::string_view head) { return head.starts_with("PK\x03\x04"); 
 }  // namespace
 
 const Format npz_format{.name = "npz",
-                        .summary = "NumPy archive or SciPy's sparse matrix; --array names an array",
+                        .summary = "NumPy archive or SciPy's sparse matrix; ‹array› names an array",
                         .endings = kEndings,
                         .detect = detect_npz,
                         .read = read_npz,

@@ -149,7 +149,7 @@ std::size_t settle_columns(Entries& entries, const ReadOptions& options, const s
                            std::vector<std::string>& notes) {
   if (entries.columns.empty() && entries.names.empty() && options.features == 0)
     throw Error(fmt::format("{} holds no values", path),
-                "--features N says how many columns it has");
+                "‹features N› says how many columns it has");
   std::uint32_t least = 0, most = 0;
   if (!entries.columns.empty()) {
     const auto [low, high] = std::minmax_element(entries.columns.begin(), entries.columns.end());
@@ -164,7 +164,7 @@ std::size_t settle_columns(Entries& entries, const ReadOptions& options, const s
   const std::size_t needed = entries.columns.empty() ? 0 : std::size_t{most} - base + 1;
   if (options.features == 0) return std::max(needed, entries.names.size());
   if (options.features < needed)
-    throw InvalidArgument(fmt::format("--features is {}, but {} has values in {} columns",
+    throw InvalidArgument(fmt::format("‹features› is {}, but {} has values in {} columns",
                                       options.features, path, needed),
                           fmt::format("columns are counted from {} in this file", base));
   return options.features;
@@ -196,7 +196,7 @@ Dataset read_svmlight(const std::string& path, const ReadOptions& options) {
     // Files without labels have zeros there.
     if (data.labels->classes.size() == 1) data.labels.reset();
   } else if (options.label != "none") {
-    throw InvalidArgument(fmt::format("--label is '{}', but the labels of {} stand in front of its "
+    throw InvalidArgument(fmt::format("‹label› is '{}', but the labels of {} stand in front of its "
                                       "rows",
                                       options.label, path),
                           "leave it out, or give none or a file of labels");

@@ -221,7 +221,7 @@ TEST_F(Csv, ReportsRaggedRowsWithLineAndCounts) {
 TEST_F(Csv, ReportsTextInANumberColumn) {
   EXPECT_THAT(failure("a,height\n1,2\n3,tall\n"),
               AllOf(HasSubstr("data.csv, line 3, column 1 ('height'): 'tall' is not a number"),
-                    HasSubstr("--label 1")));
+                    HasSubstr("‹label› 1")));
 }
 
 TEST_F(Csv, ReportsFilesWithoutRows) {
@@ -258,7 +258,7 @@ TEST_F(Csv, FindsTheLabelColumnByItselfAndSaysSo) {
     EXPECT_THAT(values(data), ElementsAre(1, 2, 3, 4, 5, 6));
     EXPECT_THAT(data.labels->classes, ElementsAre("blue", "red"));
     EXPECT_THAT(data.labels->codes, ElementsAre(1, 0, 1));
-    EXPECT_THAT(data.notes, ElementsAre(AllOf(HasSubstr(name), HasSubstr("--label none"))));
+    EXPECT_THAT(data.notes, ElementsAre(AllOf(HasSubstr(name), HasSubstr("‹label none›"))));
   }
 }
 
@@ -277,7 +277,7 @@ TEST_F(Csv, RefusesColumnsThatDoNotExist) {
   EXPECT_THAT(failure("height,b\n1,2\n", with_label("hieght")),
               HasSubstr("did you mean 'height'?"));
   EXPECT_THAT(failure("a,b\n1,2\n", with_label("2")), HasSubstr("there are 2 columns"));
-  EXPECT_THAT(failure("a,b\n1,2\n", with_index("zzzzzz")), HasSubstr("--index-column is 'zzzzzz'"));
+  EXPECT_THAT(failure("a,b\n1,2\n", with_index("zzzzzz")), HasSubstr("‹index-column› is 'zzzzzz'"));
 }
 
 TEST_F(Csv, RefusesToUseAllColumnsUp) {

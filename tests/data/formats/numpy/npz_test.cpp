@@ -42,7 +42,7 @@ TEST(Npz, TakesNamedArraysAndLabels) {
 TEST(Npz, ListsTheArraysWhenItCannotChoose) {
   EXPECT_THAT(
       error_text([] { read(fixture("two.npz")); }),
-      AllOf(HasSubstr("two.npz"), HasSubstr("--array"), HasSubstr("first (9 x 7), second")));
+      AllOf(HasSubstr("two.npz"), HasSubstr("‹array›"), HasSubstr("first (9 x 7), second")));
   EXPECT_THAT(error_text([] { read(fixture("two.npz"), with_array("secnd")); }),
               HasSubstr("did you mean 'second'?"));
   ReadOptions options;

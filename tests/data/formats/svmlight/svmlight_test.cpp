@@ -43,7 +43,7 @@ TEST(Svmlight, TakesTheNumberOfFeatures) {
   options.features = 10;
   EXPECT_EQ(read(path, options).features(), 10u);
   options.features = 2;
-  EXPECT_THAT(error_text([&] { read(path, options); }), HasSubstr("--features is 2"));
+  EXPECT_THAT(error_text([&] { read(path, options); }), HasSubstr("‹features› is 2"));
 }
 
 TEST(Svmlight, SortsColumnsAndAddsUpTwins) {
@@ -74,7 +74,7 @@ TEST(Svmlight, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(text_of("1 -1:2\n"), HasSubstr("'-1:2'"));
   EXPECT_THAT(text_of("1 99999999999:2\n"), HasSubstr("99999999999"));
   EXPECT_THAT(text_of("1 4000000000:2\n"), HasSubstr("cannot come from a file of"));
-  EXPECT_THAT(text_of("1\n2\n"), HasSubstr("--features"));
+  EXPECT_THAT(text_of("1\n2\n"), HasSubstr("‹features›"));
   EXPECT_THAT(text_of("# nothing\n"), HasSubstr("no rows"));
 }
 
