@@ -6,6 +6,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/terminal.h"
 #include "core/atomic_file.h"
 #include "data/dataset/summary.h"
 #include "quickselection/words.h"

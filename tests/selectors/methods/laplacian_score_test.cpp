@@ -146,7 +146,8 @@ TEST(LaplacianScore, SaysHowManyRowsDoNotCount) {
   for (int r = 0; r < 20; ++r) values.push_back(static_cast<float>(r < 17 ? r % 5 : 1000 * r));
   const Selection selection =
       run_method(Dataset::from_vector(values, 20, 1), "laplacian_score", {{"t", "1"}});
-  EXPECT_THAT(selection.warnings, Contains(Field(&Warning::text, HasSubstr("3 of 20 rows have no neighbour"))));
+  EXPECT_THAT(selection.warnings,
+              Contains(Field(&Warning::text, HasSubstr("3 of 20 rows have no neighbour"))));
 }
 
 TEST(LaplacianScore, OneRowIsRefused) {

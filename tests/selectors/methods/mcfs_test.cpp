@@ -68,7 +68,8 @@ TEST(Mcfs, TwoRows) {
       run_mcfs(Dataset::from_vector(std::vector<float>{0, 1, 5, 1, 1, 0}, 2, 3), 1, 5);
   EXPECT_EQ(selection.ranking[0], 2u);
   EXPECT_EQ(selection.ranking[2], 1u);  // constant
-  EXPECT_THAT(selection.warnings, Contains(Field(&Warning::text, HasSubstr("only 1 eigenvectors"))));
+  EXPECT_THAT(selection.warnings,
+              Contains(Field(&Warning::text, HasSubstr("only 1 eigenvectors"))));
 }
 
 TEST(Mcfs, AtLeastKFeaturesAreAboveZeroAndTheRestBelow) {

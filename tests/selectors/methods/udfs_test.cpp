@@ -127,7 +127,8 @@ TEST(Udfs, ObjectiveFallsInEveryIteration) {
 TEST(Udfs, SaysWhenItHasNotSettled) {
   const Selection selection = run_udfs(clustered_data(100, 20), 3, 2);
   EXPECT_EQ(selection.loss.size(), 2u);
-  EXPECT_THAT(selection.warnings, Contains(Field(&Warning::text, HasSubstr("still falling after 2 iterations"))));
+  EXPECT_THAT(selection.warnings,
+              Contains(Field(&Warning::text, HasSubstr("still falling after 2 iterations"))));
 }
 
 TEST(Udfs, ConstantFeaturesTakeNoPart) {
