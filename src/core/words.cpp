@@ -1,6 +1,8 @@
 // src/core/words.cpp: finds the options that a text names.
 #include "quickselection/words.h"
 
+#include <fmt/format.h>
+
 namespace quickselection {
 namespace {
 
@@ -18,8 +20,9 @@ std::string show_options(
     const std::function<std::string(std::string_view name, std::string_view value)>& show) {
   std::string shown;
   while (true) {
-    const std::size_t open = text.find(kOpen), close = text.find(kClose, open);
+    const std::size_t close = text.find(kClose, text.find(kOpen));
     if (close == std::string_view::npos) return shown.append(text);
+    const std::size_t open = text.rfind(kOpen, close);
     const std::size_t begin = open + kOpen.size();
     const std::string_view option = text.substr(begin, close - begin);
     const std::size_t space = option.find(' ');
@@ -43,8 +46,7 @@ std::string_view to_text(WarningKind kind) { return kKinds[static_cast<std::size
 
 std::string on_command_line(std::string_view text) {
   return show_options(text, [](std::string_view name, std::string_view value) {
-    std::string shown = (name == "k" ? "-" : "--") + std::string(name);
-    return value.empty() ? shown : shown.append(" ").append(value);
+    return fmt::format("{}{}{}{}", name == "k" ? "-" : "--", name, value.empty() ? "" : " ", value);
   });
 }
 

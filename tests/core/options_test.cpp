@@ -135,7 +135,7 @@ TEST(ParseOptions, RefusesAnUnknownNameAndHintsAtTheNearest) {
   EXPECT_EQ(near.hint(), "did you mean ‹tempo›?");
   const InvalidArgument far = refusal({{"trombone", "1"}});
   EXPECT_STREQ(far.what(), "waltz has no option ‹trombone›");
-  EXPECT_THAT(far.hint(), HasSubstr("its options are --"));
+  EXPECT_THAT(far.hint(), HasSubstr("its options are ‹steps›"));
   EXPECT_THAT(refusal({{"", "1"}}).what(), HasSubstr("no option"));
 }
 

@@ -15,6 +15,7 @@ TEST(Words, OptionsAreShownAsTheDoorHasThem) {
   };
   EXPECT_EQ(show_options("lower ‹rate› or try ‹clip 10›", python), "lower rate or try clip=10");
   EXPECT_EQ(show_options("‹out a b›", python), "out=a b");
+  EXPECT_EQ(show_options("the file a‹b: ‹rate›", python), "the file a‹b: rate");
   for (const char* text : {"", "nothing", "a › b", "an ‹open one"})
     EXPECT_EQ(show_options(text, python), text);
 }

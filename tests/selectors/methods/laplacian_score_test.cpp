@@ -137,7 +137,7 @@ TEST(LaplacianScore, RefusesAWidthThatLeavesNoWeight) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("all weights of the graph are 0"));
-    EXPECT_THAT(error.hint(), HasSubstr("--t"));
+    EXPECT_THAT(error.hint(), HasSubstr("‹t›"));
   }
 }
 

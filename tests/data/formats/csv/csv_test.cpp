@@ -221,7 +221,7 @@ TEST_F(Csv, ReportsRaggedRowsWithLineAndCounts) {
 TEST_F(Csv, ReportsTextInANumberColumn) {
   EXPECT_THAT(failure("a,height\n1,2\n3,tall\n"),
               AllOf(HasSubstr("data.csv, line 3, column 1 ('height'): 'tall' is not a number"),
-                    HasSubstr("‹label› 1")));
+                    HasSubstr("‹label 1›")));
 }
 
 TEST_F(Csv, ReportsFilesWithoutRows) {

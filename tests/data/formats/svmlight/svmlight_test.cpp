@@ -74,7 +74,7 @@ TEST(Svmlight, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(text_of("1 -1:2\n"), HasSubstr("'-1:2'"));
   EXPECT_THAT(text_of("1 99999999999:2\n"), HasSubstr("99999999999"));
   EXPECT_THAT(text_of("1 4000000000:2\n"), HasSubstr("cannot come from a file of"));
-  EXPECT_THAT(text_of("1\n2\n"), HasSubstr("‹features›"));
+  EXPECT_THAT(text_of("1\n2\n"), HasSubstr("‹features N›"));
   EXPECT_THAT(text_of("# nothing\n"), HasSubstr("no rows"));
 }
 
