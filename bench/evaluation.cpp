@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/iota.h"
 #include "core/meters.h"
 #include "core/team.h"
 #include "evaluation/clustering/kmeans.h"
@@ -73,7 +74,7 @@ struct Files {
 void run_forest(const Files& files, Classifier kind, std::uint64_t seed, Team& team) {
   const Clock clock;
   const std::vector<std::uint16_t> labels(files.train_labels.begin(), files.train_labels.end());
-  const CodedColumns table = code_columns({&files.train, files.rows}, files.columns, team);
+  const CodedColumns table = code_columns({{&files.train, files.rows}, files.columns}, team);
   const Forest forest =
       grow_forest({&table, files.columns, labels, files.classes}, kind, 50, seed, team);
   const auto predicted = predict(forest, files.test, files.columns.size(), team);
@@ -88,7 +89,7 @@ void run_kmeans(const Files& files, std::uint64_t seed, Team& team) {
   const Clock clock;
   KMeansOptions options;
   options.clusters = files.classes;
-  const Points points = make_points({&files.train, files.rows}, files.columns, team);
+  const Points points = make_points({{&files.train, files.rows}, files.columns}, team);
   const KMeansResult result = kmeans(points, options, seed, team);
   const std::string seconds = clock.read();
   const std::vector<std::uint32_t> actual(files.train_labels.begin(), files.train_labels.end());

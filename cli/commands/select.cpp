@@ -95,11 +95,8 @@ void run(SelectCommand& command) {
                                                       : std::span<const double>()));
   if (!command.run_rankings.empty())
     write_file(command.run_rankings, run_rankings_csv(repeated.rankings));
-  if (!command.selected.empty()) {
-    const std::vector<std::size_t> columns(selection.ranking.begin(),
-                                           selection.ranking.begin() + static_cast<long>(k));
-    write_dataset(command.selected, data, columns);
-  }
+  if (!command.selected.empty())
+    write_dataset(command.selected, data, std::span(selection.ranking).first(k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.report.empty()) {

@@ -51,33 +51,33 @@ constexpr ValueType value_type_of() {
   return kSigned ? ValueType::i64 : ValueType::u64;
 }
 
-/// Calls body(static_cast<const T*>(nullptr)) with the C++ type T that `type` stands for:
-/// the one place that turns a run-time type into a compile-time one.
+/// Calls body, a lambda []<class T>() {...}, with the C++ type T that `type` stands for: the one
+/// place that turns a run-time type into a compile-time one.
 template <class Body>
 decltype(auto) visit_type(ValueType type, Body&& body) {
   switch (type) {
     case ValueType::u8:
-      return body(static_cast<const std::uint8_t*>(nullptr));
+      return body.template operator()<std::uint8_t>();
     case ValueType::i8:
-      return body(static_cast<const std::int8_t*>(nullptr));
+      return body.template operator()<std::int8_t>();
     case ValueType::u16:
-      return body(static_cast<const std::uint16_t*>(nullptr));
+      return body.template operator()<std::uint16_t>();
     case ValueType::i16:
-      return body(static_cast<const std::int16_t*>(nullptr));
+      return body.template operator()<std::int16_t>();
     case ValueType::u32:
-      return body(static_cast<const std::uint32_t*>(nullptr));
+      return body.template operator()<std::uint32_t>();
     case ValueType::i32:
-      return body(static_cast<const std::int32_t*>(nullptr));
+      return body.template operator()<std::int32_t>();
     case ValueType::u64:
-      return body(static_cast<const std::uint64_t*>(nullptr));
+      return body.template operator()<std::uint64_t>();
     case ValueType::i64:
-      return body(static_cast<const std::int64_t*>(nullptr));
+      return body.template operator()<std::int64_t>();
     case ValueType::f32:
-      return body(static_cast<const float*>(nullptr));
+      return body.template operator()<float>();
     case ValueType::f64:
       break;
   }
-  return body(static_cast<const double*>(nullptr));
+  return body.template operator()<double>();
 }
 
 }  // namespace quickselection

@@ -94,8 +94,7 @@ py::object values_of(const Dataset& data) {
     return made;
   };
   const auto size = static_cast<py::ssize_t>(size_of(data.type()));
-  return visit_type(data.type(), [&](auto* tag) -> py::object {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  return visit_type(data.type(), [&]<class T>() -> py::object {
     const auto rows = static_cast<py::ssize_t>(data.rows());
     if (!data.is_sparse())
       return array(py::dtype::of<T>(), {rows, static_cast<py::ssize_t>(data.features())},

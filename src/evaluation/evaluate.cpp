@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/iota.h"
 #include "evaluation/clustering/metrics.h"
 #include "evaluation/evaluation_options.h"
 #include "evaluation/judge.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/iota.h"
 #include "evaluation/clustering/kmeans.h"
 #include "evaluation/clustering/metrics.h"
 #include "evaluation/forest/forest.h"
@@ -163,8 +164,10 @@ Judge::Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOption
   const bool reconstructs = options.reconstruction;
   if (clusters || options.classification || options.removal > 0)
     classes_ = find_classes(holdout, notes);
-  if ((clusters && classes_) || reconstructs)
+  if ((clusters && classes_) || reconstructs) {
     scaler_ = fit_scaler(*holdout.train, holdout.train_rows, options.scale, 0, team);
+    scaler_->narrow_mean.clear();  // figures are of differences in double precision
+  }
   scaled_train_ = {holdout.train, holdout.train_rows, scaler_ ? &*scaler_ : nullptr};
   scaled_test_ = {holdout.test, holdout.test_rows, scaler_ ? &*scaler_ : nullptr};
   if (!reconstructs) {
@@ -204,7 +207,7 @@ void Judge::judge(std::span<const std::uint32_t> columns, std::span<const std::s
   kmeans_options.clusters = classes_->classes;
   kmeans_options.restarts = options_.restarts;
   for (std::size_t i = 0; i < ks.size(); ++i) {
-    const Points points = make_points(scaled_train_, columns.first(ks[i]), team_);
+    const Points points = make_points({scaled_train_, columns.first(ks[i])}, team_);
     for (int r = 0; r < repetitions; ++r) {
       const KMeansResult result =
           kmeans(points, kmeans_options, seed(first_seed + static_cast<std::uint32_t>(r)), team_,
@@ -229,8 +232,8 @@ void Judge::reconstruct(std::span<const std::uint32_t> columns, std::span<const 
 std::vector<std::vector<double>> Judge::accuracies(std::span<const std::uint32_t> order,
                                                    std::span<const Range> kept, int runs,
                                                    std::uint32_t first_seed) {
-  const CodedColumns table = code_columns(train_, order, team_);
-  const std::vector<float> rows = gather(test_, order, team_);
+  const CodedColumns table = code_columns({train_, order}, team_);
+  const std::vector<float> rows = RowReader(test_, order).gather(team_);
   const std::vector<std::uint32_t> all = iota(order.size());
   std::vector<std::vector<double>> found;
   for (const Range& range : kept) {

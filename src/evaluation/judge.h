@@ -10,8 +10,8 @@
 
 #include "core/pace.h"
 #include "core/team.h"
+#include "data/scaling/row_reader.h"
 #include "data/scaling/scaler.h"
-#include "evaluation/columns.h"
 #include "evaluation/ridge.h"
 #include "quickselection/evaluation.h"
 

@@ -40,20 +40,20 @@ void check_stop(const std::atomic<bool>* stop) {
 /// tiles one after the other: (tiles of the group, kBlock, 16). Rows and lanes beyond the data
 /// are 0; from all others the training mean is subtracted.
 template <class Body>
-void Ridge::for_each_block(const RowsView& from, std::size_t group, const Body& body) const {
+void Ridge::for_each_block(const RowReader& from, std::size_t group, const Body& body) const {
   const std::size_t first = group * kGroup * kLanes;
   const std::size_t count = std::min(kGroup * kLanes, features_ - first);
-  const auto columns = std::span(all_).subspan(first, count);
-  std::vector<float> rows(kBlock * count);
+  std::vector<float> row(count);
   AlignedArray<float> tiles(kGroup * kBlock * kLanes);
-  for (std::size_t begin = 0; begin < from.size(); begin += kBlock) {
-    const std::size_t end = std::min(from.size(), begin + kBlock);
-    gather_rows(from, begin, end, columns, rows.data());
+  for (std::size_t begin = 0; begin < from.rows(); begin += kBlock) {
+    const std::size_t end = std::min(from.rows(), begin + kBlock);
     if (end - begin < kBlock) std::fill(tiles.begin(), tiles.end(), 0.0f);
-    for (std::size_t r = 0; r < end - begin; ++r)
+    for (std::size_t r = 0; r < end - begin; ++r) {
+      from.read_checked(begin + r, {first, first + count}, row.data());
       for (std::size_t j = 0; j < count; ++j)
         tiles[(j / kLanes * kBlock + r) * kLanes + j % kLanes] =
-            static_cast<float>(rows[r * count + j] - mean_[first + j]);
+            static_cast<float>(row[j] - mean_[first + j]);
+    }
     body(tiles.data(), begin, end - begin);
   }
 }
@@ -62,13 +62,12 @@ Ridge::Ridge(const RowsView& train, const RowsView& test, Team& team)
     : train_(train),
       test_(test),
       team_(team),
-      features_(train.data->features()),
+      features_(train_.columns()),
       tiles_((features_ + kLanes - 1) / kLanes),
       groups_((tiles_ + kGroup - 1) / kGroup),
-      all_(iota(features_)),
       mean_(features_) {
   // Twice: about 0 for the mean, then about the mean for the squares, which keeps their digits.
-  const auto sums = [&](const RowsView& from, bool want_mean) {
+  const auto sums = [&](const RowReader& from, bool want_mean) {
     std::vector<double> squares(groups_);
     team_.for_each(groups_, [&](std::size_t group) {
       const std::size_t width = kGroup * kLanes, first = group * width;
@@ -82,7 +81,7 @@ Ridge::Ridge(const RowsView& train, const RowsView& test, Team& team)
               square[t * kLanes + lane] += value * value;
             }
       });
-      const auto n = static_cast<double>(from.size());
+      const auto n = static_cast<double>(from.rows());
       for (std::size_t j = 0; j < std::min(width, features_ - first); ++j) {
         squares[group] += std::max(0.0, square[j] - sum[j] * sum[j] / n);
         if (want_mean) mean_[first + j] += sum[j] / n;
@@ -99,16 +98,17 @@ Ridge::Ridge(const RowsView& train, const RowsView& test, Team& team)
 
 void Ridge::accumulate(std::span<const std::uint32_t> columns, const std::atomic<bool>* stop) {
   width_ = columns.size();
-  const std::size_t blocks = blocks_of(train_.size());
+  const std::size_t blocks = blocks_of(train_.rows());
+  const RowReader reader(train_.from(), columns);
   AlignedArray<float> chosen(blocks * width_ * kBlock);  // (blocks, width, kBlock), centred
   team_.for_each(blocks, [&](std::size_t block) {
-    const std::size_t begin = block * kBlock, end = std::min(train_.size(), begin + kBlock);
-    std::vector<float> rows((end - begin) * width_);
-    gather_rows(train_, begin, end, columns, rows.data());
-    for (std::size_t r = 0; r < end - begin; ++r)
+    const std::size_t begin = block * kBlock, end = std::min(train_.rows(), begin + kBlock);
+    std::vector<float> row(width_);
+    for (std::size_t r = 0; r < end - begin; ++r) {
+      reader.read_checked(begin + r, row.data());
       for (std::size_t j = 0; j < width_; ++j)
-        chosen[(block * width_ + j) * kBlock + r] =
-            static_cast<float>(rows[r * width_ + j] - mean_[columns[j]]);
+        chosen[(block * width_ + j) * kBlock + r] = static_cast<float>(row[j] - mean_[columns[j]]);
+    }
   });
 
   cross_ = AlignedArray<double>(tiles_ * width_ * kLanes);
@@ -170,7 +170,7 @@ double Ridge::choose_penalty(std::size_t k, std::span<const std::uint32_t> colum
   const Eigen::VectorXd values = eigen.eigenvalues().cwiseMax(0.0);
   const Eigen::VectorXd explained =
       (eigen.eigenvectors().transpose() * outer * eigen.eigenvectors()).diagonal();
-  const double freedom = static_cast<double>(train_.size()) - 1;
+  const double freedom = static_cast<double>(train_.rows()) - 1;
   double best = kMostPenalty * unit, least = std::numeric_limits<double>::infinity();
   for (double factor = kMostPenalty; factor > kLeastPenalty * 0.99; factor /= kPenaltyStep) {
     const double penalty = factor * unit;
@@ -234,7 +234,8 @@ std::vector<RidgeScore> Ridge::score(std::span<const std::uint32_t> columns,
                                      std::span<const std::size_t> ks,
                                      const std::atomic<bool>* stop) {
   accumulate(columns, stop);
-  std::vector<float> chosen = gather(test_, columns, team_);  // (test rows, width), centred
+  // (test rows, width), centred
+  std::vector<float> chosen = RowReader(test_.from(), columns).gather(team_);
   for (std::size_t i = 0; i < chosen.size(); ++i)
     chosen[i] = static_cast<float>(chosen[i] - mean_[columns[i % width_]]);
   std::vector<RidgeScore> scores;

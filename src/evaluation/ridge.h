@@ -9,7 +9,7 @@
 
 #include "core/aligned.h"
 #include "core/team.h"
-#include "evaluation/columns.h"
+#include "data/scaling/row_reader.h"
 
 namespace quickselection {
 
@@ -36,16 +36,15 @@ class Ridge {
 
  private:
   template <class Body>
-  void for_each_block(const RowsView& from, std::size_t group, const Body& body) const;
+  void for_each_block(const RowReader& from, std::size_t group, const Body& body) const;
   void accumulate(std::span<const std::uint32_t> columns, const std::atomic<bool>* stop);
   double choose_penalty(std::size_t k, std::span<const std::uint32_t> columns);
   void solve(std::size_t k, double penalty, std::span<const std::uint32_t> columns);
   double test_error(std::size_t k, std::span<const float> chosen, std::size_t width) const;
 
-  RowsView train_, test_;
+  RowReader train_, test_;  // all features
   Team& team_;
   std::size_t features_, tiles_, groups_;
-  std::vector<std::uint32_t> all_;               // 0, 1, ...: every feature
   std::vector<double> mean_;                     // of the training rows
   double train_squares_ = 0, test_squares_ = 0;  // about their own means, over all features
   std::size_t width_ = 0;                        // columns in cross_

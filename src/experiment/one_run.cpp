@@ -8,7 +8,7 @@
 #include "core/child.h"
 #include "core/meters.h"
 #include "data/dataset/missing.h"
-#include "data/dataset/take_rows.h"
+#include "data/dataset/subset.h"
 #include "experiment/methods.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
@@ -65,7 +65,7 @@ bool is_range(const std::vector<std::uint32_t>& rows) {
 /// Training rows without their labels: a selection cannot even see them.
 Dataset training_rows(const Dataset& whole, const std::vector<std::uint32_t>& rows) {
   Dataset train = is_range(rows) ? whole.slice_rows(rows.front(), std::size_t{rows.back()} + 1)
-                                 : take_rows(whole, rows);
+                                 : copy_rows(whole, rows);
   train.labels.reset();
   return train;
 }

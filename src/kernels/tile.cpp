@@ -20,28 +20,14 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 constexpr std::size_t kLanes = hn::MaxLanes(F32());
 using F128 = hn::FixedTag<float, 4>;
 
-/// Types whose values are exact as floats. The others lose digits, so their mean is subtracted
-/// first.
-template <class T>
-constexpr bool kNarrow = sizeof(T) <= 2 || std::is_same_v<T, float>;
-
 /// One row's values of at most one block of features, scaled: any type, any scaling.
 template <class T>
 HWY_NOINLINE void ScaleAny(const T* values, std::size_t count, const Scaling& scaling,
                            std::size_t feature, float* out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    double value = static_cast<double>(values[i]);
-    if (scaling.log) value = std::log1p(value);
-    // Narrow types go the same way as in ScaleNarrow, so that both give the same bits.
-    const float difference = kNarrow<T> && !scaling.log
-                                 ? static_cast<float>(value) - scaling.narrow_mean[feature + i]
-                                 : static_cast<float>(value - scaling.mean[feature + i]);
-    out[i] = difference * scaling.scale[feature + i];
-    if (scaling.clip > 0) out[i] = std::min(std::max(out[i], -scaling.clip), scaling.clip);
-  }
+  for (std::size_t i = 0; i < count; ++i) out[i] = scaled(scaling, feature + i, values[i]);
 }
 
-/// The same for a whole block of a narrow type without logarithm, which is most data.
+/// The same, to the bit, for a whole block of a narrow type without logarithm, which is most data.
 template <class T>
 HWY_INLINE void ScaleNarrow(const T* HWY_RESTRICT values, const Scaling& scaling,
                             std::size_t feature, float* HWY_RESTRICT out) {
@@ -191,8 +177,7 @@ HWY_INLINE void FillBlock(const TileJob& job, Source& source, const std::uint32_
 void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
   alignas(64) std::uint32_t ids[kMaxStride];
   for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
-  visit_type(job.from.type, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(job.from.type, [&]<class T>() {
     const auto fill = [&](auto source) {
       for (std::size_t f = begin; f < end; f += kTileBlock)
         FillBlock(job, source, ids, f, HWY_MIN(kTileBlock, end - f));

@@ -1,8 +1,11 @@
 // src/kernels/tile.h: rows of stored data become a scaled, noised, feature-major tile.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "quickselection/value_type.h"
 
@@ -11,11 +14,32 @@ namespace quickselection::kernels {
 /// value -> (f(value) - mean) * scale, bounded by +-clip; f is log(1 + x) or nothing.
 struct Scaling {
   const double* mean = nullptr;        // (I)
-  const float* narrow_mean = nullptr;  // (I), the same, for types that are exact as floats
+  const float* narrow_mean = nullptr;  // (I), the same, for types that are exact as floats; or
+                                       // null, and all differences are taken in double precision
   const float* scale = nullptr;        // (I)
   float clip = 0;                      ///< 0 = none
   bool log = false;
 };
+
+/// Types whose values are exact as floats. The others lose digits, so their mean is subtracted
+/// first.
+template <class T>
+inline constexpr bool kNarrow = sizeof(T) <= 2 || std::is_same_v<T, float>;
+
+/// One value: what every reader of scaled data computes, so that all see the same bits.
+template <class T>
+inline float scaled(const Scaling& scaling, std::size_t feature, T value) {
+  const auto from_mean = [&](double x) { return static_cast<float>(x - scaling.mean[feature]); };
+  float difference;
+  if (scaling.log)
+    difference = from_mean(std::log1p(static_cast<double>(value)));
+  else if (kNarrow<T> && scaling.narrow_mean != nullptr)
+    difference = static_cast<float>(value) - scaling.narrow_mean[feature];
+  else
+    difference = from_mean(static_cast<double>(value));
+  const float result = difference * scaling.scale[feature];
+  return scaling.clip > 0 ? std::min(std::max(result, -scaling.clip), scaling.clip) : result;
+}
 
 /// Fresh or fixed Gaussian noise, a pure function of (seed, epoch, row, feature).
 struct Noise {

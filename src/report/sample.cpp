@@ -6,25 +6,28 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/iota.h"
 #include "data/io/pages.h"
-#include "evaluation/columns.h"
+#include "data/scaling/row_reader.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kBlock = 64;  // rows at a time: little memory, whatever the data
+constexpr std::size_t kBlock = 64;  // rows whose pages are given back together
 
 /// Calls body(row in the data, its values of `columns`), block after block. Pages of a mapped file
 /// are given back, so that a bound on memory holds.
 template <class Body>
 void for_each_row(const Dataset& data, std::span<const std::uint32_t> rows,
                   std::span<const std::uint32_t> columns, const Body& body) {
-  std::vector<float> block(std::min(kBlock, rows.size()) * columns.size());
+  const RowReader reader({&data, rows}, columns);
+  std::vector<float> values(columns.size());
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
     const std::size_t end = std::min(rows.size(), begin + kBlock);
-    gather_rows({&data, rows, nullptr}, begin, end, columns, block.data());
-    for (std::size_t i = begin; i < end; ++i)
-      body(rows[i], std::span(block.data() + (i - begin) * columns.size(), columns.size()));
+    for (std::size_t i = begin; i < end; ++i) {
+      reader.read_checked(i, values.data());
+      body(rows[i], std::span<const float>(values));
+    }
     release_rows(data, rows[begin], rows[end - 1] + 1);
   }
 }

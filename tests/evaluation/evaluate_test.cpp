@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluation/columns.h"
+#include "core/iota.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 #include "quickselection/evaluation.h"

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "core/iota.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 

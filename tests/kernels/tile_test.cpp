@@ -47,8 +47,7 @@ Stored make_stored(ValueType type, std::size_t rows, std::size_t features,
   RandomStream random(11, Purpose::evaluation, static_cast<std::uint32_t>(features));
   Stored stored{type, rows, features, (features + 3) * size_of(type), {}, {}, {}, {}, {}};
   stored.bytes.resize(rows * stored.row_bytes);
-  visit_type(type, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(type, [&]<class T>() {
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t f = 0; f < features; ++f) {
         double x = std::floor(random.uniform() * 256);

@@ -84,8 +84,8 @@ void Dataset::check_size(std::size_t have, std::size_t rows, std::size_t feature
 }
 
 double Dataset::at(std::size_t row, std::size_t feature) const {
-  return visit_type(type(), [&](auto* tag) {
-    std::remove_const_t<std::remove_pointer_t<decltype(tag)>> value{};
+  return visit_type(type(), [&]<class T>() {
+    T value{};
     const std::byte* place = values_.row(row) + feature * sizeof value;
     if (sparse_) {
       const std::uint32_t* const begin = sparse_->columns + sparse_->offsets[row];

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/iota.h"
 #include "core/options.h"
 #include "data/dataset/subset.h"
 #include "quickselection/error.h"
@@ -47,7 +48,7 @@ void take_label_column(Dataset& data, std::size_t column) {
   for (std::size_t r = 0; r < rows; ++r) texts.push_back(fmt::format("{}", data.at(r, column)));
 
   if (data.is_sparse()) {
-    std::vector<std::size_t> others = all_of(data.features());
+    std::vector<std::uint32_t> others = iota(data.features());
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(column));
     data = copy_columns(data, others);
     data.labels = make_labels(texts);

@@ -5,31 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <memory>
+#include <iterator>
+#include <utility>
 
+#include "core/iota.h"
+#include "data/dataset/for_each_value.h"
 #include "data/dataset/subset.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
-
-/// Calls body(row, feature, value) for all stored values of a floating-point data set.
-template <class T, class Body>
-void for_each_value(const Dataset& data, Body&& body) {
-  if (data.is_sparse()) {
-    const SparseView& sparse = data.sparse();
-    const T* const values = reinterpret_cast<const T*>(sparse.values);
-    for (std::size_t r = 0; r < data.rows(); ++r)
-      for (std::uint64_t i = sparse.offsets[r]; i < sparse.offsets[r + 1]; ++i)
-        body(r, sparse.columns[i], values[i]);
-    return;
-  }
-  for (std::size_t r = 0; r < data.rows(); ++r) {
-    const T* const row = reinterpret_cast<const T*>(data.values().row(r));
-    for (std::size_t f = 0; f < data.features(); ++f) body(r, f, row[f]);
-  }
-}
 
 /// Adding zero times each value is NaN when one of them is not finite: a quick first look.
 template <class T>
@@ -49,76 +34,69 @@ bool any_missing(const Dataset& data) {
 }
 
 template <class T>
-MissingValues find(const Dataset& data, std::vector<bool>* rows = nullptr) {
-  MissingValues missing;
-  if (!any_missing<T>(data)) return missing;
+MissingValues find(const Dataset& data, std::span<const std::uint32_t> rows, bool negative) {
+  MissingValues found;
+  if (rows.empty() && !negative && !any_missing<T>(data)) return found;
   std::vector<bool> features(data.features());
-  std::size_t last_row = SIZE_MAX;
-  for_each_value<T>(data, [&](std::size_t r, std::size_t f, T value) {
-    if (std::isfinite(value)) return;
-    if (missing.count++ == 0) missing.row = r, missing.feature = f;
+  const auto look = [&](std::size_t r, std::size_t f, T value) {
+    if (std::isfinite(value) && !(negative && value < T{0})) return;
+    ++found.count;
+    if (std::pair(r, f) < std::pair(found.row, found.feature)) found.row = r, found.feature = f;
     features[f] = true;
-    if (r == last_row) return;
-    last_row = r;
-    ++missing.rows;
-    if (rows != nullptr) (*rows)[r] = true;
-  });
-  for (std::size_t f = 0; f < features.size(); ++f)
-    if (features[f]) missing.features.push_back(f);
-  return missing;
+    if (found.rows.empty() || found.rows.back() != r)
+      found.rows.push_back(static_cast<std::uint32_t>(r));
+  };
+  const Range all{0, data.features()};
+  if (rows.empty()) for_each_value<T>(data, {0, data.rows()}, all, look);
+  for (const std::size_t r : rows) for_each_value<T>(data, {r, r + 1}, all, look);
+  for (std::uint32_t f = 0; f < features.size(); ++f)
+    if (features[f]) found.features.push_back(f);
+  return found;
 }
 
 /// Of the finite values in these rows, for the named features; zero for one that has none, and for
 /// all others. Sparse features count their zeros.
-template <class Rows>
-std::vector<double> finite_means(const Dataset& data, const Rows& rows,
-                                 const std::vector<std::size_t>& features) {
+std::vector<double> finite_means(const Dataset& data, std::span<const std::uint32_t> rows,
+                                 const std::vector<std::uint32_t>& features) {
   std::vector<double> sums(data.features()), counts(data.features());
-  for (const std::size_t r : rows)
-    for (const std::size_t f : features)
+  for (const std::uint32_t r : rows)
+    for (const std::uint32_t f : features)
       if (const double value = data.at(r, f); std::isfinite(value)) {
         sums[f] += value;
         counts[f] += 1;
       }
-  for (const std::size_t f : features) sums[f] = counts[f] > 0 ? sums[f] / counts[f] : 0;
+  for (const std::uint32_t f : features) sums[f] = counts[f] > 0 ? sums[f] / counts[f] : 0;
   return sums;
 }
 
 /// A copy in which the missing values have been replaced.
 template <class T>
 Dataset fill(const Dataset& data, const std::vector<double>& by) {
-  Dataset copy = copy_rows(data, all_of(data.rows()));
-  const auto put = [&](std::size_t f, const T& value) {
-    // The copy was made here and nobody else has it.
-    if (!std::isfinite(value)) const_cast<T&>(value) = static_cast<T>(by[f]);
-  };
-  if (copy.is_sparse()) {
-    const SparseView& sparse = copy.sparse();
-    const T* const values = reinterpret_cast<const T*>(sparse.values);
-    for (std::uint64_t i = 0; i < sparse.stored(); ++i) put(sparse.columns[i], values[i]);
-  } else {
-    for (std::size_t r = 0; r < copy.rows(); ++r) {
-      const T* const row = reinterpret_cast<const T*>(copy.values().row(r));
-      for (std::size_t f = 0; f < copy.features(); ++f) put(f, row[f]);
-    }
-  }
+  Dataset copy = copy_rows(data, iota(data.rows()));
+  for_each_value<T>(copy, {0, copy.rows()}, {0, copy.features()},
+                    [&](std::size_t, std::size_t f, const T& value) {
+                      // The copy was made here and nobody else has it.
+                      if (!std::isfinite(value)) const_cast<T&>(value) = static_cast<T>(by[f]);
+                    });
   return copy;
 }
 
-std::vector<std::size_t> without(std::size_t count, const std::vector<bool>& dropped) {
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < count; ++i)
-    if (!dropped[i]) kept.push_back(i);
+/// The numbers below `count` without those dropped, which ascend.
+std::vector<std::uint32_t> without(std::size_t count, const std::vector<std::uint32_t>& dropped) {
+  std::vector<std::uint32_t> kept;
+  const std::vector<std::uint32_t> all = iota(count);
+  std::set_difference(all.begin(), all.end(), dropped.begin(), dropped.end(),
+                      std::back_inserter(kept));
   return kept;
 }
 
 template <class T>
 void treat(Dataset& data, Missing what) {
-  std::vector<bool> bad_rows(data.rows());
-  const MissingValues missing = find<T>(data, &bad_rows);
+  const MissingValues missing = find<T>(data, {}, false);
   if (missing.count == 0) return;
-  const std::string found = fmt::format("{} missing values in {} features and {} rows",
-                                        missing.count, missing.features.size(), missing.rows);
+  const std::string found =
+      fmt::format("{} missing values in {} features and {} rows", missing.count,
+                  missing.features.size(), missing.rows.size());
   if (what == Missing::error)
     throw Error(fmt::format("{} has {}; the first is in row {}, feature {}", data.source, found,
                             missing.row, data.name(missing.feature)),
@@ -126,27 +104,25 @@ void treat(Dataset& data, Missing what) {
   std::string done;
   if (what == Missing::mean || what == Missing::zero) {
     const bool mean = what == Missing::mean;
-    data = fill<T>(data, mean ? finite_means(data, all_of(data.rows()), missing.features)
+    data = fill<T>(data, mean ? finite_means(data, iota(data.rows()), missing.features)
                               : std::vector<double>(data.features(), 0.0));
     done = mean ? "the mean of each feature takes their place" : "zero takes their place";
   } else if (what == Missing::drop_rows) {
-    const std::vector<std::size_t> kept = without(data.rows(), bad_rows);
+    const std::vector<std::uint32_t> kept = without(data.rows(), missing.rows);
     if (kept.empty())
       throw Error(fmt::format("{} has {}: no row is left without them", data.source, found),
                   "choose ‹missing› mean, zero or drop-features");
     data = copy_rows(data, kept);
-    done = fmt::format("{} rows are left out, {} stay", missing.rows, kept.size());
+    done = fmt::format("{} rows are left out, {} stay", missing.rows.size(), kept.size());
   } else {
-    std::vector<bool> bad(data.features());
-    for (const std::size_t f : missing.features) bad[f] = true;
-    const std::vector<std::size_t> kept = without(data.features(), bad);
+    const std::vector<std::uint32_t> kept = without(data.features(), missing.features);
     if (kept.empty())
       throw Error(fmt::format("{} has {}: no feature is left without them", data.source, found),
                   "choose ‹missing› mean, zero or drop-rows");
     const bool named = !data.names.empty();
     std::vector<std::string> names;
     if (!named)
-      for (const std::size_t f : kept) names.push_back(data.name(f));
+      for (const std::uint32_t f : kept) names.push_back(data.name(f));
     data = copy_columns(data, kept);
     if (!named) data.names = std::move(names);  // so that a column keeps its number
     done = fmt::format("{} features are left out, {} stay", missing.features.size(), kept.size());
@@ -170,10 +146,10 @@ Missing parse_missing(std::string_view text) {
                         "choose error, mean, zero, drop-rows, drop-features or keep");
 }
 
-MissingValues find_missing(const Dataset& data) {
-  if (data.type() == ValueType::f32) return find<float>(data);
-  if (data.type() == ValueType::f64) return find<double>(data);
-  return {};
+MissingValues find_missing(const Dataset& data, std::span<const std::uint32_t> rows,
+                           bool negative) {
+  if (!is_floating(data.type()) && !negative) return {};
+  return visit_type(data.type(), [&]<class T>() { return find<T>(data, rows, negative); });
 }
 
 void treat_missing(Dataset& data, Missing what) {

@@ -16,13 +16,15 @@ namespace quickselection {
 Missing parse_missing(std::string_view text);
 
 struct MissingValues {
-  std::size_t count = 0, rows = 0;    ///< how many there are, in how many rows
-  std::size_t row = 0, feature = 0;   ///< of the first one
-  std::vector<std::size_t> features;  ///< that have any, ascending
+  std::size_t count = 0;
+  std::size_t row = SIZE_MAX, feature = SIZE_MAX;  ///< of the first: the least row, then feature
+  std::vector<std::uint32_t> rows, features;       ///< that have any, in the order looked at
 };
 
-/// NaN and infinity. Integer types have none, and are not looked at.
-MissingValues find_missing(const Dataset& data);
+/// NaN and infinity, and what is `negative` when that cannot be used either. Integers are never
+/// missing. No rows = all of them.
+MissingValues find_missing(const Dataset& data, std::span<const std::uint32_t> rows = {},
+                           bool negative = false);
 
 /// Does what `what` says and notes it; throws Error for `error` when there are any. Values are
 /// copied only when something is missing. The mean is that of the finite values of all these rows.

@@ -85,9 +85,7 @@ void put_in_order(Arrays& arrays, const std::string& name) {
 
 Dataset finish(Arrays made, ValueType type, std::size_t features, const std::string& name) {
   if (!ascend(made.offsets, made.columns.data()))
-    visit_type(type, [&](auto* tag) {
-      put_in_order<std::remove_const_t<std::remove_pointer_t<decltype(tag)>>>(made, name);
-    });
+    visit_type(type, [&]<class T>() { put_in_order<T>(made, name); });
   auto owner = std::make_shared<const Arrays>(std::move(made));
   return Dataset(SparseView{owner->offsets.data(), owner->columns.data(), owner->values.data(),
                             owner->offsets.size() - 1, features, type},
@@ -168,8 +166,7 @@ Dataset sparse_by_places(std::span<const std::uint32_t> value_rows,
 void make_places(const std::byte* from, ValueType type, std::size_t count, std::size_t limit,
                  std::uint32_t* to, const std::string& name) {
   if (is_floating(type)) damaged(name, "the places of its values are not integers");
-  visit_type(type, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(type, [&]<class T>() {
     for (std::size_t i = 0; i < count; ++i) {
       const T place = load<T>(from, i);
       if (!(place >= T{0} && static_cast<std::uint64_t>(place) < limit))
@@ -182,8 +179,7 @@ void make_places(const std::byte* from, ValueType type, std::size_t count, std::
 void make_offsets(const std::byte* from, ValueType type, std::size_t count, std::size_t stored,
                   std::uint64_t* to, const std::string& name) {
   if (is_floating(type)) damaged(name, "its offsets are not integers");
-  visit_type(type, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(type, [&]<class T>() {
     std::uint64_t least = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const T offset = load<T>(from, i);

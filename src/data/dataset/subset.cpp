@@ -1,12 +1,12 @@
 // src/data/dataset/subset.cpp: see subset.h.
 #include "data/dataset/subset.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
-#include <numeric>
-#include <utility>
 
-#include "data/io/growing_buffer.h"
+#include "core/aligned.h"
+#include "core/iota.h"
 
 namespace quickselection {
 namespace {
@@ -17,37 +17,43 @@ struct Arrays {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> columns;
   std::vector<std::byte> values;
-
-  void add_row(const SelectedRows::Stored& row, std::size_t size) {
-    columns.insert(columns.end(), row.columns.begin(), row.columns.end());
-    values.insert(values.end(), row.values, row.values + row.columns.size() * size);
-    offsets.push_back(columns.size());
-  }
 };
 
-Dataset copy(SelectedRows& from, std::span<const std::size_t> rows) {
-  const Dataset& data = from.data();
-  const std::size_t features = from.columns().size(), size = size_of(data.type());
-  Dataset made;
-  if (data.is_sparse()) {
-    auto arrays = std::make_shared<Arrays>();
-    for (const std::size_t row : rows) arrays->add_row(from.stored_row(row), size);
-    made = Dataset(SparseView{arrays->offsets.data(), arrays->columns.data(), arrays->values.data(),
-                              rows.size(), features, data.type()},
-                   arrays);
-  } else {
-    auto buffer = std::make_shared<GrowingBuffer>();
-    buffer->reserve(rows.size() * from.row_bytes());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      from.copy_row(rows[i], buffer->data() + i * from.row_bytes());
-    made = Dataset(MatrixView{buffer->data(), rows.size(), features, from.row_bytes(), data.type()},
-                   buffer);
+Dataset copy_sparse(SelectedRows& from, std::span<const std::uint32_t> rows) {
+  auto made = std::make_shared<Arrays>();
+  const std::size_t size = size_of(from.data().type());
+  for (const std::uint32_t row : rows)
+    made->offsets.push_back(made->offsets.back() + from.count_stored(row));
+  made->columns.resize(made->offsets.back());
+  made->values.resize(made->offsets.back() * size);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const SelectedRows::Stored row = from.stored_row(rows[i]);
+    std::copy(row.columns.begin(), row.columns.end(), made->columns.data() + made->offsets[i]);
+    std::copy_n(row.values, row.columns.size() * size,
+                made->values.data() + made->offsets[i] * size);
   }
+  const SparseView view{made->offsets.data(), made->columns.data(),  made->values.data(),
+                        rows.size(),          from.columns().size(), from.data().type()};
+  return Dataset(view, made);
+}
+
+Dataset copy_dense(const SelectedRows& from, std::span<const std::uint32_t> rows) {
+  auto made = std::make_shared<AlignedArray<std::byte>>(rows.size() * from.row_bytes());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    from.copy_row(rows[i], made->data() + i * from.row_bytes());
+  const MatrixView view{made->data(), rows.size(), from.columns().size(), from.row_bytes(),
+                        from.data().type()};
+  return Dataset(view, made);
+}
+
+Dataset copy(SelectedRows from, std::span<const std::uint32_t> rows) {
+  const Dataset& data = from.data();
+  Dataset made = data.is_sparse() ? copy_sparse(from, rows) : copy_dense(from, rows);
   if (!data.names.empty())
-    for (const std::size_t column : from.columns()) made.names.push_back(data.names[column]);
+    for (const std::uint32_t column : from.columns()) made.names.push_back(data.names[column]);
   if (data.labels) {
     made.labels = Labels{{}, data.labels->classes};
-    for (const std::size_t row : rows) made.labels->codes.push_back(data.labels->codes[row]);
+    for (const std::uint32_t row : rows) made.labels->codes.push_back(data.labels->codes[row]);
   }
   made.source = data.source;
   made.notes = data.notes;
@@ -56,7 +62,7 @@ Dataset copy(SelectedRows& from, std::span<const std::size_t> rows) {
 
 }  // namespace
 
-SelectedRows::SelectedRows(const Dataset& data, std::span<const std::size_t> columns)
+SelectedRows::SelectedRows(const Dataset& data, std::span<const std::uint32_t> columns)
     : data_(data), columns_(columns), all_(columns.size() == data.features()) {
   if (!data.is_sparse() || all_) return;
   places_.assign(data.features(), kLeftOut);
@@ -99,30 +105,27 @@ SelectedRows::Stored SelectedRows::stored_row(std::size_t row) {
   return {row_columns_, row_values_.data()};
 }
 
-std::size_t SelectedRows::count_stored() const {
+std::size_t SelectedRows::count_stored(std::size_t row) const {
   const SparseView& sparse = data_.sparse();
-  if (all_) return sparse.stored();
+  const std::uint64_t begin = sparse.offsets[row], end = sparse.offsets[row + 1];
+  if (all_) return end - begin;
+  return static_cast<std::size_t>(
+      std::count_if(sparse.columns + begin, sparse.columns + end,
+                    [&](std::uint32_t column) { return places_[column] != kLeftOut; }));
+}
+
+std::size_t SelectedRows::count_stored() const {
   std::size_t count = 0;
-  for (std::uint64_t i = sparse.offsets[0]; i < sparse.offsets[sparse.rows]; ++i)
-    count += places_[sparse.columns[i]] != kLeftOut;
+  for (std::size_t r = 0; r < data_.rows(); ++r) count += count_stored(r);
   return count;
 }
 
-std::vector<std::size_t> all_of(std::size_t count) {
-  std::vector<std::size_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
+Dataset copy_columns(const Dataset& data, std::span<const std::uint32_t> columns) {
+  return copy({data, columns}, iota(data.rows()));
 }
 
-Dataset copy_columns(const Dataset& data, std::span<const std::size_t> columns) {
-  SelectedRows from(data, columns);
-  return copy(from, all_of(data.rows()));
-}
-
-Dataset copy_rows(const Dataset& data, std::span<const std::size_t> rows) {
-  const std::vector<std::size_t> columns = all_of(data.features());
-  SelectedRows from(data, columns);
-  return copy(from, rows);
+Dataset copy_rows(const Dataset& data, std::span<const std::uint32_t> rows) {
+  return copy({data, iota(data.features())}, rows);
 }
 
 }  // namespace quickselection

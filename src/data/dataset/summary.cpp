@@ -7,8 +7,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
+#include <utility>
+
+#include "data/dataset/for_each_value.h"
+#include "data/dataset/missing.h"
 
 namespace quickselection {
 namespace {
@@ -56,33 +59,13 @@ void add_value(FeatureState& state, std::size_t row, double value) {
 }
 
 template <class T>
-void scan_values(const Dataset& data, Summary& summary, std::vector<FeatureState>& states) {
-  const auto look = [&](std::size_t r, std::size_t f, T stored) {
-    if (stored == T{0}) return;
-    const auto value = static_cast<double>(stored);
-    add_value(states[f], r, value);
-    if (std::is_floating_point_v<T> && !std::isfinite(value)) {
-      const auto& first = summary.first_nonfinite;
-      if (!first || r < first->row) summary.first_nonfinite = Cell{r, f};
-    }
-  };
-  if (data.is_sparse()) {
-    const SparseView& sparse = data.sparse();
-    const T* const values = reinterpret_cast<const T*>(sparse.values);
-    for (std::size_t r = 0; r < data.rows(); ++r)
-      for (std::uint64_t i = sparse.offsets[r]; i < sparse.offsets[r + 1]; ++i)
-        look(r, sparse.columns[i], values[i]);
-    return;
-  }
-  for (std::size_t f0 = 0; f0 < data.features(); f0 += kChunk)
-    for (std::size_t r = 0; r < data.rows(); ++r) {
-      const std::byte* const row = data.values().row(r);
-      for (std::size_t f = f0; f < std::min(data.features(), f0 + kChunk); ++f) {
-        T value;
-        std::memcpy(&value, row + f * sizeof value, sizeof value);
-        look(r, f, value);
-      }
-    }
+void scan_values(const Dataset& data, std::vector<FeatureState>& states) {
+  const std::size_t chunk = data.is_sparse() ? data.features() : kChunk;
+  for (std::size_t f0 = 0; f0 < data.features(); f0 += chunk)
+    for_each_value<T>(data, {0, data.rows()}, {f0, std::min(data.features(), f0 + chunk)},
+                      [&](std::size_t r, std::size_t f, T value) {
+                        if (value != T{0}) add_value(states[f], r, static_cast<double>(value));
+                      });
 }
 
 std::size_t count_duplicates(const std::vector<FeatureState>& states, std::size_t rows) {
@@ -149,11 +132,12 @@ Summary summarize(const Dataset& data) {
 
   summary.sparse = data.is_sparse();
   std::vector<FeatureState> states(data.features());
-  visit_type(data.type(), [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
-    scan_values<T>(data, summary, states);
-  });
+  visit_type(data.type(), [&]<class T>() { scan_values<T>(data, states); });
   sum_up(states, data.rows(), summary);
+  if (summary.nonfinite_values > 0) {
+    const MissingValues missing = find_missing(data);
+    summary.first_nonfinite = Cell{missing.row, missing.feature};
+  }
   summary.duplicated_features = count_duplicates(states, data.rows());
   if (data.labels) {
     for (const std::string& name : data.labels->classes) summary.classes.emplace_back(name, 0);

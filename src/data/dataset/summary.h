@@ -37,7 +37,7 @@ struct Summary {
   std::vector<std::string> notes;
 };
 
-/// One pass over the values.
+/// One pass over the values, a second when some are missing.
 Summary summarize(const Dataset& data);
 
 /// A scaling for `select --scale`, and why.

@@ -36,6 +36,14 @@ void swap_words(const std::byte* from, std::byte* to, std::size_t count) {
 
 }  // namespace
 
+std::optional<ValueType> number_type(char kind, std::size_t size) {
+  for (int i = 0; i <= static_cast<int>(ValueType::f64); ++i)
+    if (const auto type = static_cast<ValueType>(i);
+        name_of(type)[0] == kind && size_of(type) == size)
+      return type;
+  return std::nullopt;
+}
+
 std::size_t count_bytes(std::span<const std::size_t> shape, std::size_t size) {
   for (const std::size_t length : shape)
     if (__builtin_mul_overflow(size, length, &size)) return SIZE_MAX;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "quickselection/dataset.h"
 
 namespace quickselection {
+
+/// The type of signed ('i'), unsigned ('u') or floating ('f') numbers of so many bytes, if any.
+std::optional<ValueType> number_type(char kind, std::size_t size);
 
 /// The first dimension counts the rows, all others together the features.
 /// Saturates at SIZE_MAX instead of overflowing.

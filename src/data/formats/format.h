@@ -19,7 +19,7 @@ struct Format {
   Dataset (*read)(const std::string& path, const ReadOptions& options);
   /// Writes these columns, which are ascending and exist; null when the format is only read.
   void (*write)(const std::string& path, const Dataset& data,
-                std::span<const std::size_t> columns) = nullptr;
+                std::span<const std::uint32_t> columns) = nullptr;
   bool writes_names = true, writes_labels = true, writes_sparse = true;
   bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
   bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file

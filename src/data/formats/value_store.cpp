@@ -18,8 +18,8 @@ struct Bounds {
 };
 
 Bounds bounds_of(ValueType type) {
-  return visit_type(type, [](auto* tag) {
-    using Numbers = std::numeric_limits<std::remove_const_t<std::remove_pointer_t<decltype(tag)>>>;
+  return visit_type(type, []<class T>() {
+    using Numbers = std::numeric_limits<T>;
     return Bounds{static_cast<double>(Numbers::lowest()), static_cast<double>(Numbers::max())};
   });
 }
@@ -72,8 +72,7 @@ bool ValueStore::append(std::span<const double> row) {
 
   const std::size_t row_bytes = features_ * size_of(type_);
   buffer_->reserve((rows_ + 1) * row_bytes);
-  visit_type(type_, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(type_, [&]<class T>() {
     T* out = reinterpret_cast<T*>(buffer_->data() + rows_ * row_bytes);
     for (std::size_t f = 0; f < features_; ++f) out[f] = static_cast<T>(row[f]);
   });
@@ -86,10 +85,8 @@ void ValueStore::widen(ValueType type) {
   const std::size_t count = rows_ * features_;
   buffer_->reserve(count * size_of(type));
   std::byte* const data = buffer_->data();
-  visit_type(type_, [&](auto* from_tag) {
-    visit_type(type, [&](auto* to_tag) {
-      using From = std::remove_const_t<std::remove_pointer_t<decltype(from_tag)>>;
-      using To = std::remove_const_t<std::remove_pointer_t<decltype(to_tag)>>;
+  visit_type(type_, [&]<class From>() {
+    visit_type(type, [&]<class To>() {
       // From the last to the first, in place: types only get wider.
       for (std::size_t i = count; i-- > 0;) {
         From value;
@@ -114,8 +111,7 @@ ValueType smallest_type(std::span<const double> values) {
 
 std::byte* narrow(std::span<double> values, ValueType type) {
   auto* const bytes = reinterpret_cast<std::byte*>(values.data());
-  visit_type(type, [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(type, [&]<class T>() {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const T value = static_cast<T>(values[i]);
       std::memcpy(bytes + i * sizeof value, &value, sizeof value);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/atomic_file.h"
+#include "core/iota.h"
 #include "data/dataset/label_codes.h"
-#include "data/dataset/subset.h"
 #include "data/formats/format.h"
 #include "quickselection/error.h"
 
@@ -69,10 +69,10 @@ void write_labels(const std::string& path, const Labels& labels) {
 }
 
 void write_dataset(const std::string& path, const Dataset& data,
-                   std::span<const std::size_t> columns) {
+                   std::span<const std::uint32_t> columns) {
   const Format& format = writable_format(path);
   if (columns.empty()) throw InvalidArgument(fmt::format("no columns to write to {}", path));
-  std::vector<std::size_t> ordered(columns.begin(), columns.end());
+  std::vector<std::uint32_t> ordered(columns.begin(), columns.end());
   std::sort(ordered.begin(), ordered.end());
   if (ordered.back() >= data.features())
     throw InvalidArgument(
@@ -85,7 +85,7 @@ void write_dataset(const std::string& path, const Dataset& data,
 }
 
 void write_dataset(const std::string& path, const Dataset& data) {
-  write_dataset(path, data, all_of(data.features()));
+  write_dataset(path, data, iota(data.features()));
 }
 
 }  // namespace quickselection

@@ -14,7 +14,7 @@ namespace quickselection {
 /// The file is either whole or not there. Throws InvalidArgument for an ending without a writer or
 /// a column that does not exist or is given twice.
 void write_dataset(const std::string& path, const Dataset& data,
-                   std::span<const std::size_t> columns);
+                   std::span<const std::uint32_t> columns);
 
 /// All columns.
 void write_dataset(const std::string& path, const Dataset& data);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/dataset/for_each_value.h"
 #include "data/io/pages.h"
 
 namespace quickselection {
@@ -38,14 +39,9 @@ double value_of(T stored, bool log) {
   return log ? std::log1p(value) : value;
 }
 
-template <class T>
-const T* row_of(const MatrixView& values, std::size_t row) {
-  return reinterpret_cast<const T*>(values.row(row));
-}
-
 /// Adds rows [begin, end) of the list to the sums of columns [first, first + count).
 template <class T>
-void add_dense(const MatrixView& values, const RowList& rows, std::size_t begin, std::size_t end,
+void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std::size_t end,
                bool log, std::size_t first, std::size_t count, Sums& sums) {
   double* const shift = sums.shift.data() + first;
   double* const sum = sums.sum.data() + first;
@@ -55,9 +51,9 @@ void add_dense(const MatrixView& values, const RowList& rows, std::size_t begin,
   double* const most = sums.most.data() + first;
   if (begin == 0)
     for (std::size_t i = 0; i < count; ++i)
-      shift[i] = least[i] = most[i] = value_of(row_of<T>(values, rows[0])[first + i], log);
+      shift[i] = least[i] = most[i] = value_of(dense_row<T>(data, rows[0])[first + i], log);
   for (std::size_t r = begin; r < end; ++r) {
-    const T* row = row_of<T>(values, rows[r]) + first;
+    const T* row = dense_row<T>(data, rows[r]) + first;
     for (std::size_t i = 0; i < count; ++i) {
       const double value = value_of(row[i], log);
       const bool counts = value != 0;
@@ -69,16 +65,6 @@ void add_dense(const MatrixView& values, const RowList& rows, std::size_t begin,
       most[i] = std::max(most[i], value);
     }
   }
-}
-
-/// Calls body(feature, stored value) for the stored values of a row within the given columns.
-template <class T, class Body>
-void for_each_stored(const SparseView& values, std::size_t row, Range columns, Body&& body) {
-  const std::uint32_t* const end = values.columns + values.offsets[row + 1];
-  const std::uint32_t* place =
-      std::lower_bound(values.columns + values.offsets[row], end, columns.begin);
-  const T* const stored = reinterpret_cast<const T*>(values.values);
-  for (; place < end && *place < columns.end; ++place) body(*place, stored[place - values.columns]);
 }
 
 template <class T>
@@ -100,61 +86,22 @@ void add_sparse(const SparseView& values, const RowList& rows, bool log, Range c
     });
 }
 
-void add(BadValues& bad, std::size_t count, std::size_t row, std::size_t feature) {
-  bad.count += count;
-  if (row < bad.row || (row == bad.row && feature < bad.feature))
-    bad.row = row, bad.feature = feature;
-}
-
-template <class T>
-void find_bad(const Dataset& data, const RowList& rows, bool log,
-              std::span<const std::uint32_t> suspects, BadValues& bad) {
-  const auto look = [&](std::size_t row, std::size_t feature, T stored) {
-    const double value = static_cast<double>(stored);
-    if (!std::isfinite(value) || (log && value < 0)) add(bad, 1, row, feature);
-  };
-  for (std::size_t r = 0; r < rows.count; ++r) {
-    if (data.is_sparse())
-      for_each_stored<T>(data.sparse(), rows[r], {0, data.features()},
-                         [&](std::size_t f, T stored) { look(rows[r], f, stored); });
-    else
-      for (const std::uint32_t f : suspects) look(rows[r], f, row_of<T>(data.values(), rows[r])[f]);
-  }
-}
-
-/// Any NaN or infinity ends up in the sum of squares: only such columns are searched again.
-BadValues find_bad(const Dataset& data, const RowList& rows, bool log, const Sums& sums) {
-  BadValues bad;
-  std::vector<std::uint32_t> suspects;
-  for (std::size_t f = 0; f < data.features(); ++f)
-    if (!std::isfinite(sums.squares[f]) || (log && sums.least[f] < 0))
-      suspects.push_back(static_cast<std::uint32_t>(f));
-  if (!suspects.empty())
-    visit_type(data.type(), [&](auto* tag) {
-      using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
-      find_bad<T>(data, rows, log, suspects, bad);
-    });
-  return bad;
-}
-
 void add_all(const Dataset& data, const RowList& rows, bool log, Team& team, Sums& sums) {
   const std::size_t features = data.features();
-  visit_type(data.type(), [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(data.type(), [&]<class T>() {
     if (data.is_sparse()) {
       team.run([&](int member) {
         add_sparse<T>(data.sparse(), rows, log, share(features, member, team.size()), sums);
       });
       return;
     }
-    const MatrixView& values = data.values();
-    const std::size_t block = std::max<std::size_t>(1, kBlockBytes / values.row_bytes);
+    const std::size_t block = std::max<std::size_t>(1, kBlockBytes / data.values().row_bytes);
     for (std::size_t begin = 0; begin < rows.count; begin += block) {
       const std::size_t end = std::min(rows.count, begin + block);
       team.run([&](int member) {
         const Range mine = share(features, member, team.size());
         for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
-          add_dense<T>(values, rows, begin, end, log, f, std::min(kColumns, mine.end - f), sums);
+          add_dense<T>(data, rows, begin, end, log, f, std::min(kColumns, mine.end - f), sums);
       });
       if (rows.ids.empty()) release_rows(data, begin, end);
     }
@@ -169,7 +116,6 @@ ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uin
   Sums sums(data.features());
   add_all(data, rows, log, team, sums);
   ColumnStatistics found;
-  found.bad = find_bad(data, rows, log, sums);
   const double n = static_cast<double>(rows.count);
   for (std::size_t f = 0; f < data.features(); ++f) {
     const double zeros = n - sums.nonzero[f], shift = sums.shift[f];

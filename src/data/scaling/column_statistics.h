@@ -11,14 +11,8 @@
 
 namespace quickselection {
 
-/// Values that cannot be used, and the first of them: the least row, then the least feature.
-struct BadValues {
-  std::size_t count = 0, row = SIZE_MAX, feature = SIZE_MAX;
-};
-
 struct ColumnStatistics {
   std::vector<double> mean, variance, least, most;  // (I)
-  BadValues bad;                                    ///< not finite; with `log` also negative
 };
 
 /// Of log(1 + x) when `log` is set. No rows = all of them. Sparse data and the same data stored

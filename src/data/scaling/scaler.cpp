@@ -7,13 +7,14 @@
 #include <cmath>
 #include <utility>
 
+#include "data/dataset/missing.h"
 #include "data/scaling/column_statistics.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-[[noreturn]] void refuse(const Dataset& data, const BadValues& bad, bool log) {
+[[noreturn]] void refuse(const Dataset& data, const MissingValues& bad, bool log) {
   const std::string where = data.source.empty() ? "the data" : data.source;
   const double value = data.at(bad.row, bad.feature);
   const std::string first =
@@ -51,7 +52,13 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
   const std::size_t features = data.features();
   const bool log = mode == ScaleMode::log;
   ColumnStatistics found = column_statistics(data, rows, log, team);
-  if (found.bad.count > 0) refuse(data, found.bad, log);
+  // Any NaN or infinity ends up in the mean.
+  for (std::size_t f = 0; f < features; ++f)
+    if (!std::isfinite(found.mean[f]) || (log && found.least[f] < 0)) {
+      if (const MissingValues bad = find_missing(data, rows, log); bad.count > 0)
+        refuse(data, bad, log);
+      break;
+    }
 
   Scaler scaler{mode, clip, std::move(found.mean), {}, std::vector<float>(features), {}, 0};
   double mean_variance = 0;

@@ -24,14 +24,15 @@ struct Scaler {
   ScaleMode mode = ScaleMode::standard;
   float clip = 0;                  ///< 0 = none
   std::vector<double> mean;        // (I), what is subtracted
-  std::vector<float> narrow_mean;  // (I), the same as floats
+  std::vector<float> narrow_mean;  // (I), the same as floats; none = no shortcut is taken
   std::vector<float> scale;        // (I), 0 for a constant feature
   std::vector<double> variance;    // (I), of the stored values (of log(1 + x) in log mode)
   double baseline_loss = 0;        ///< mean squared error of predicting each feature's mean
 
   bool is_constant(std::size_t feature) const { return variance[feature] == 0; }
   kernels::Scaling view() const {
-    return {mean.data(), narrow_mean.data(), scale.data(), clip, mode == ScaleMode::log};
+    return {mean.data(), narrow_mean.empty() ? nullptr : narrow_mean.data(), scale.data(), clip,
+            mode == ScaleMode::log};
   }
 };
 

@@ -239,10 +239,10 @@ class Lloyd {
 
 }  // namespace
 
-Points make_points(const RowsView& from, std::span<const std::uint32_t> columns, Team& team) {
+Points make_points(const RowReader& from, Team& team) {
   Points points;
-  points.rows = from.size();
-  points.features = columns.size();
+  points.rows = from.rows();
+  points.features = from.columns();
   points.tiles = (points.rows + kTileRows - 1) / kTileRows;
   points.values = AlignedArray<float>(points.tiles * points.features * kTileRows);
   const auto tile_rows = [&](std::size_t tile) {
@@ -250,13 +250,13 @@ Points make_points(const RowsView& from, std::span<const std::uint32_t> columns,
   };
   constexpr std::size_t kTiles = 16;  // handed out at once
   team.for_each((points.tiles + kTiles - 1) / kTiles, [&](std::size_t chunk) {
-    std::vector<float> rows(kTileRows * points.features);
+    std::vector<float> row(points.features);
     for (std::size_t t = chunk * kTiles; t < std::min(points.tiles, (chunk + 1) * kTiles); ++t) {
-      gather_rows(from, t * kTileRows, t * kTileRows + tile_rows(t), columns, rows.data());
       float* tile = points.values.data() + t * points.features * kTileRows;
-      for (std::size_t r = 0; r < tile_rows(t); ++r)
-        for (std::size_t j = 0; j < points.features; ++j)
-          tile[j * kTileRows + r] = rows[r * points.features + j];
+      for (std::size_t r = 0; r < tile_rows(t); ++r) {
+        from.read_checked(t * kTileRows + r, row.data());
+        for (std::size_t j = 0; j < points.features; ++j) tile[j * kTileRows + r] = row[j];
+      }
     }
   });
 

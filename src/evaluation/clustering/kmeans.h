@@ -9,7 +9,7 @@
 
 #include "core/aligned.h"
 #include "core/team.h"
-#include "evaluation/columns.h"
+#include "data/scaling/row_reader.h"
 
 namespace quickselection {
 
@@ -22,7 +22,7 @@ struct Points {
   double mean_variance = 0;    ///< over the features
 };
 
-Points make_points(const RowsView& from, std::span<const std::uint32_t> columns, Team& team);
+Points make_points(const RowReader& from, Team& team);
 
 struct KMeansOptions {
   std::size_t clusters = 8;

@@ -78,16 +78,15 @@ CodedColumn code_column(std::span<const float> values) {
   return column;
 }
 
-CodedColumns code_columns(const RowsView& from, std::span<const std::uint32_t> columns,
-                          Team& team) {
+CodedColumns code_columns(const RowReader& from, Team& team) {
   CodedColumns coded;
-  coded.rows = from.size();
-  coded.columns.resize(columns.size());
-  for (std::size_t begin = 0; begin < columns.size(); begin += kGroup) {
-    const auto group = columns.subspan(begin, std::min(kGroup, columns.size() - begin));
-    const std::vector<float> values = gather_columns(from, group, team);
+  coded.rows = from.rows();
+  coded.columns.resize(from.columns());
+  for (std::size_t begin = 0; begin < from.columns(); begin += kGroup) {
+    const Range group{begin, std::min(from.columns(), begin + kGroup)};
+    const std::vector<float> values = from.gather_columns(group, team);
     team.for_each(group.size(), [&](std::size_t j) {
-      coded.columns[begin + j] = code_column({values.data() + j * from.size(), from.size()});
+      coded.columns[begin + j] = code_column({values.data() + j * coded.rows, coded.rows});
     });
   }
   return coded;

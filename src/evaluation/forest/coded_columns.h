@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "evaluation/columns.h"
+#include "data/scaling/row_reader.h"
 
 namespace quickselection {
 
@@ -43,7 +43,6 @@ decltype(auto) visit_codes(const CodedColumn& column, Body&& body) {
 
 CodedColumn code_column(std::span<const float> values);
 
-/// The listed columns of the given rows.
-CodedColumns code_columns(const RowsView& from, std::span<const std::uint32_t> columns, Team& team);
+CodedColumns code_columns(const RowReader& from, Team& team);
 
 }  // namespace quickselection

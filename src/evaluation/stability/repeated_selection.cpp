@@ -8,7 +8,7 @@
 
 #include "core/meters.h"
 #include "core/team.h"
-#include "data/dataset/take_rows.h"
+#include "data/dataset/subset.h"
 #include "evaluation/stability/run_crew.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
@@ -40,7 +40,7 @@ Selection select_once(const Dataset& data, SelectOptions options, const RepeatOp
   try {
     if (!repeat.bootstrap) return select_features(data, options, context);
     const auto rows = draw_rows(data.rows(), first_seed, static_cast<std::uint32_t>(run));
-    return select_features(take_rows(data, rows), options, context);
+    return select_features(copy_rows(data, rows), options, context);
   } catch (const Error& error) {
     throw Error(
         fmt::format("run {} of {} (seed {}): {}", run + 1, repeat.runs, options.seed, error.what()),

@@ -92,7 +92,7 @@ Graph join(const Neighbours& neighbours, const GraphOptions& options) {
 Graph neighbour_graph(const MethodInput& in, const GraphOptions& options, std::string_view method,
                       std::vector<Warning>& warnings) {
   const std::size_t count = usable_neighbours(options.neighbors, in.data, method, warnings);
-  const ScaledRows rows(in.data, in.scaler);
+  const RowReader rows({&in.data, {}, &in.scaler});
   const Metric metric =
       options.weights == GraphWeights::cosine ? Metric::cosine : Metric::euclidean;
   Graph graph = join(nearest_neighbours(rows, count, metric, in.team, in.context), options);

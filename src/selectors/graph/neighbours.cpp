@@ -62,13 +62,13 @@ double distance(Metric metric, const float* a, const float* b, std::size_t n) {
 /// What all threads share: how rows are moved and scaled for the 32-bit search.
 class Space {
  public:
-  Space(const ScaledRows& data, Metric metric, Team& team)
+  Space(const RowReader& data, Metric metric, Team& team)
       : data_(data),
         metric_(metric),
-        origin_(data.features()),
+        origin_(data.columns()),
         factors_(data.rows()),
         halves_(data.rows()) {
-    const std::size_t features = data.features(), runs = (features + kRun - 1) / kRun;
+    const std::size_t features = data.columns(), runs = (features + kRun - 1) / kRun;
     run_ = (features + runs - 1) / runs;
     // Of a sum of products, relative to the lengths of both rows, plus rounding of all else.
     error_ = static_cast<double>(run_ + runs + 16) * 0x1p-24;
@@ -134,7 +134,7 @@ class Space {
       halves_[r] = static_cast<float>((1 - error_) / 2 * lengths[r] * factor * factor);
   }
 
-  const ScaledRows& data_;
+  const RowReader& data_;
   const Metric metric_;
   std::vector<float> origin_, factors_, halves_;
   std::size_t run_ = 0;
@@ -168,13 +168,13 @@ struct Table {
 /// Proposes candidates and measures them; one for each thread, under the lock of the row.
 class Judge {
  public:
-  Judge(const ScaledRows& data, Metric metric, const Space& space, Table& table)
+  Judge(const RowReader& data, Metric metric, const Space& space, Table& table)
       : data_(data),
         metric_(metric),
         space_(space),
         table_(table),
-        row_(data.features()),
-        other_(data.features()) {}
+        row_(data.columns()),
+        other_(data.columns()) {}
 
   void propose(std::size_t row, std::size_t other, float least) {
     if (!(least <= table_.bounds[row])) return;
@@ -218,7 +218,7 @@ class Judge {
     if (found == count) table_.bounds[row] = space_.bound(distances[found - 1]) - space_.half(row);
   }
 
-  const ScaledRows& data_;
+  const RowReader& data_;
   const Metric metric_;
   const Space& space_;
   Table& table_;
@@ -228,11 +228,11 @@ class Judge {
 /// One thread's part of the search: blocks of rows against all rows from there on.
 class Search {
  public:
-  Search(const ScaledRows& data, Metric metric, const Space& space, Table& table)
+  Search(const RowReader& data, Metric metric, const Space& space, Table& table)
       : space_(space),
         table_(table),
         judge_(data, metric, space, table),
-        features_(data.features()),
+        features_(data.columns()),
         center_rows_(std::clamp<std::size_t>(kCenterBytes / (4 * features_), 12, kCenterRows)),
         tiles_(table.block_rows * features_),
         centers_(center_rows_ * features_),
@@ -330,7 +330,7 @@ class Search {
 
 }  // namespace
 
-Neighbours nearest_neighbours(const ScaledRows& data, std::size_t count, Metric metric, Team& team,
+Neighbours nearest_neighbours(const RowReader& data, std::size_t count, Metric metric, Team& team,
                               const RunContext& context) {
   const std::size_t rows = data.rows();
   Neighbours out{rows, count, std::vector<std::uint32_t>(rows * count),
@@ -339,8 +339,7 @@ Neighbours nearest_neighbours(const ScaledRows& data, std::size_t count, Metric 
   const Space space(data, metric, team);
   const std::size_t even = (rows + 4 * static_cast<std::size_t>(team.size()) - 1) /
                            (4 * static_cast<std::size_t>(team.size()));
-  const std::size_t fitting =
-      std::clamp(kQueryBytes / (4 * data.features()), kTileRows, kQueryRows);
+  const std::size_t fitting = std::clamp(kQueryBytes / (4 * data.columns()), kTileRows, kQueryRows);
   const std::size_t block_rows = (std::min(even, fitting) + kTileRows - 1) / kTileRows * kTileRows;
   Table table(out, block_rows);
   std::atomic<std::size_t> next{0}, done{0};

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/team.h"
-#include "data/scaling/scaled_rows.h"
+#include "data/scaling/row_reader.h"
 #include "quickselection/progress.h"
 
 namespace quickselection {
@@ -33,7 +33,7 @@ struct Neighbours {
 };
 
 /// A row is never its own neighbour. count must be at least 1 and less than the number of rows.
-Neighbours nearest_neighbours(const ScaledRows& data, std::size_t count, Metric metric, Team& team,
+Neighbours nearest_neighbours(const RowReader& data, std::size_t count, Metric metric, Team& team,
                               const RunContext& context);
 
 }  // namespace quickselection

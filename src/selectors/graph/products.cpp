@@ -22,9 +22,9 @@ void add_rows(const float* rows, std::size_t width, const double* weights, doubl
 
 }  // namespace
 
-std::vector<double> products(const ScaledRows& data, std::span<const double> vectors, Team& team,
+std::vector<double> products(const RowReader& data, std::span<const double> vectors, Team& team,
                              const Pace& pace) {
-  const std::size_t rows = data.rows(), features = data.features(), count = vectors.size() / rows;
+  const std::size_t rows = data.rows(), features = data.columns(), count = vectors.size() / rows;
   std::vector<double> out(count * features);
   if (count == 0) return out;
   const std::size_t parts = static_cast<std::size_t>(team.size());
@@ -46,22 +46,6 @@ std::vector<double> products(const ScaledRows& data, std::span<const double> vec
     }
   });
   pace.check_stop();
-  return out;
-}
-
-std::vector<double> columns_of(const ScaledRows& data, std::span<const std::uint32_t> ids,
-                               Team& team) {
-  const std::size_t rows = data.rows();
-  std::vector<double> out(ids.size() * rows);
-  team.run([&](int member) {
-    const Range mine = share(rows, member, team.size());
-    for (std::size_t r = mine.begin; r < mine.end; ++r)
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        float value;
-        data.read(r, {ids[i], ids[i] + std::size_t{1}}, &value);
-        out[i * rows + r] = value;
-      }
-  });
   return out;
 }
 

@@ -8,17 +8,13 @@
 
 #include "core/pace.h"
 #include "core/team.h"
-#include "data/scaling/scaled_rows.h"
+#include "data/scaling/row_reader.h"
 
 namespace quickselection {
 
 /// V X, in double precision. vectors: V, (count, rows); returns (count, features).
 /// Throws Interrupted when the pace's caller wants to stop.
-std::vector<double> products(const ScaledRows& data, std::span<const double> vectors, Team& team,
+std::vector<double> products(const RowReader& data, std::span<const double> vectors, Team& team,
                              const Pace& pace);
-
-/// The named columns of X: (ids.size(), rows).
-std::vector<double> columns_of(const ScaledRows& data, std::span<const std::uint32_t> ids,
-                               Team& team);
 
 }  // namespace quickselection

@@ -12,25 +12,6 @@ namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The named features of one row, as doubles.
-class RowReader {
- public:
-  RowReader(const ScaledRows& data, std::span<const std::uint32_t> features)
-      : data_(data), features_(features), row_(data.features()) {}
-
-  template <class Row>
-  void read(std::size_t row, Row&& out) {
-    data_.read(row, row_.data());
-    for (std::size_t i = 0; i < features_.size(); ++i)
-      out(static_cast<long>(i)) = row_[features_[i]];
-  }
-
- private:
-  const ScaledRows& data_;
-  std::span<const std::uint32_t> features_;
-  std::vector<float> row_;
-};
-
 /// H (A + ridge I)^-1 H, A being the Gram matrix of the centred rows.
 Eigen::MatrixXd local_weights(const RowMajor& rows, double ridge) {
   const long n = rows.rows();
@@ -46,9 +27,10 @@ Eigen::MatrixXd local_weights(const RowMajor& rows, double ridge) {
 
 }  // namespace
 
-SparseMatrix local_scatter(const ScaledRows& data, const Neighbours& neighbours, double ridge,
+SparseMatrix local_scatter(const RowReader& data, const Neighbours& neighbours, double ridge,
                            Team& team, const Pace& pace) {
-  const std::size_t rows = data.rows(), features = data.features();
+  const std::size_t rows = data.rows();
+  const auto features = static_cast<long>(data.columns());
   const auto members = static_cast<long>(neighbours.count + 1);
   const auto id_of = [&](std::size_t row, long member) {
     return member == 0
@@ -58,12 +40,12 @@ SparseMatrix local_scatter(const ScaledRows& data, const Neighbours& neighbours,
   std::vector<Eigen::Triplet<double>> entries(rows * static_cast<std::size_t>(members * members));
   team.run([&](int member) {
     const Range mine = share(rows, member, team.size());
-    RowMajor local(members, static_cast<long>(features));
-    std::vector<float> row(features);
+    RowMajor local(members, features);
+    Eigen::RowVectorXf row(features);
     for (std::size_t r = mine.begin; r < mine.end && !pace.stopping(); ++r) {
       for (long m = 0; m < members; ++m) {
         data.read(id_of(r, m), row.data());
-        for (std::size_t j = 0; j < features; ++j) local(m, static_cast<long>(j)) = row[j];
+        local.row(m) = row.cast<double>();
       }
       const Eigen::MatrixXd weights = local_weights(local, ridge);
       auto entry = entries.begin() + static_cast<long>(r) * members * members;
@@ -78,13 +60,13 @@ SparseMatrix local_scatter(const ScaledRows& data, const Neighbours& neighbours,
   return l;
 }
 
-Scatter::Scatter(const ScaledRows& data, std::span<const std::uint32_t> features,
-                 const SparseMatrix& l, bool narrow, Team& team, const Pace& pace)
-    : team_(team), narrow_(narrow), size_(static_cast<long>(features.size())) {
+Scatter::Scatter(const RowReader& data, const SparseMatrix& l, bool narrow, Team& team,
+                 const Pace& pace)
+    : team_(team), narrow_(narrow), size_(static_cast<long>(data.columns())) {
   if (narrow)
-    form_z(data, features, l, pace);
+    form_z(data, l, pace);
   else
-    form_m(data, features, l, pace);
+    form_m(data, l, pace);
 }
 
 std::size_t Scatter::bytes(std::size_t rows, std::size_t features, bool narrow) {
@@ -92,8 +74,7 @@ std::size_t Scatter::bytes(std::size_t rows, std::size_t features, bool narrow) 
   return 8 * (narrow ? rows * features + 4 * rows * rows : 2 * features * features);
 }
 
-void Scatter::form_m(const ScaledRows& data, std::span<const std::uint32_t> features,
-                     const SparseMatrix& l, const Pace& pace) {
+void Scatter::form_m(const RowReader& data, const SparseMatrix& l, const Pace& pace) {
   // X'(LX), block of rows by block of rows; the lower triangle is enough.
   const auto rows = static_cast<long>(data.rows());
   const long block = std::clamp<long>((1 << 22) / std::max<long>(size_, 1), 16, 512);
@@ -103,16 +84,16 @@ void Scatter::form_m(const ScaledRows& data, std::span<const std::uint32_t> feat
     pace.check_stop();
     const long length = std::min(block, rows - begin);
     team_.run([&](int member) {
-      RowReader reader(data, features);
-      Eigen::RowVectorXd other(size_);
+      Eigen::RowVectorXf row(size_);
       const Range mine = share(static_cast<std::size_t>(length), member, team_.size());
       for (std::size_t i = mine.begin; i < mine.end; ++i) {
         const auto at = static_cast<long>(i);
-        reader.read(static_cast<std::size_t>(begin + at), x.row(at));
+        data.read(static_cast<std::size_t>(begin + at), row.data());
+        x.row(at) = row.cast<double>();
         lx.row(at).setZero();
         for (SparseMatrix::InnerIterator entry(l, begin + at); entry; ++entry) {
-          reader.read(static_cast<std::size_t>(entry.col()), other);
-          lx.row(at) += entry.value() * other;
+          data.read(static_cast<std::size_t>(entry.col()), row.data());
+          lx.row(at) += entry.value() * row.cast<double>();
         }
       }
     });
@@ -124,8 +105,7 @@ void Scatter::form_m(const ScaledRows& data, std::span<const std::uint32_t> feat
   matrix_.triangularView<Eigen::StrictlyUpper>() = matrix_.transpose();
 }
 
-void Scatter::form_z(const ScaledRows& data, std::span<const std::uint32_t> features,
-                     const SparseMatrix& l, const Pace& pace) {
+void Scatter::form_z(const RowReader& data, const SparseMatrix& l, const Pace& pace) {
   // L = F F', F from the pivoted Cholesky factor: L is positive, but not strictly. Z = F'X.
   const auto rows = static_cast<long>(data.rows());
   Eigen::MatrixXd f(rows, rows);
@@ -138,10 +118,13 @@ void Scatter::form_z(const ScaledRows& data, std::span<const std::uint32_t> feat
   matrix_.resize(rows, size_);
   for_each_block(team_, size_, [&](long first, long width) {
     if (pace.stopping()) return;
-    RowReader reader(
-        data, features.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(width)));
+    const Range mine{static_cast<std::size_t>(first), static_cast<std::size_t>(first + width)};
+    Eigen::RowVectorXf row(width);
     Eigen::MatrixXd x(rows, width);
-    for (long r = 0; r < rows; ++r) reader.read(static_cast<std::size_t>(r), x.row(r));
+    for (long r = 0; r < rows; ++r) {
+      data.read(static_cast<std::size_t>(r), mine, row.data());
+      x.row(r) = row.cast<double>();
+    }
     matrix_.middleCols(first, width).noalias() = f.transpose() * x;
   });
   pace.check_stop();

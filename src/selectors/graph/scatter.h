@@ -10,7 +10,7 @@
 
 #include "core/pace.h"
 #include "core/team.h"
-#include "data/scaling/scaled_rows.h"
+#include "data/scaling/row_reader.h"
 #include "selectors/graph/neighbours.h"
 
 namespace quickselection {
@@ -19,16 +19,15 @@ using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 /// L = sum over rows i of S_i H (X_i H)'(X_i H) + ridge I)^-1 H S_i', X_i being row i and its
 /// neighbours as columns, H the centring matrix: (rows, rows).
-SparseMatrix local_scatter(const ScaledRows& data, const Neighbours& neighbours, double ridge,
+SparseMatrix local_scatter(const RowReader& data, const Neighbours& neighbours, double ridge,
                            Team& team, const Pace& pace);
 
 /// M + diag(a) for changing a > 0. With far more features than rows M itself is never formed:
 /// M = Z'Z with one row of Z for each row of the data (Woodbury).
 class Scatter {
  public:
-  /// Only the named features take part.
-  Scatter(const ScaledRows& data, std::span<const std::uint32_t> features, const SparseMatrix& l,
-          bool narrow, Team& team, const Pace& pace);
+  /// Only the columns of `data` take part.
+  Scatter(const RowReader& data, const SparseMatrix& l, bool narrow, Team& team, const Pace& pace);
 
   static std::size_t bytes(std::size_t rows, std::size_t features, bool narrow);
 
@@ -43,10 +42,8 @@ class Scatter {
   Eigen::MatrixXd dense() const;
 
  private:
-  void form_m(const ScaledRows& data, std::span<const std::uint32_t> features,
-              const SparseMatrix& l, const Pace& pace);
-  void form_z(const ScaledRows& data, std::span<const std::uint32_t> features,
-              const SparseMatrix& l, const Pace& pace);
+  void form_m(const RowReader& data, const SparseMatrix& l, const Pace& pace);
+  void form_z(const RowReader& data, const SparseMatrix& l, const Pace& pace);
   Eigen::MatrixXd weighted_gram(const Eigen::VectorXd& weights) const;
 
   Team& team_;

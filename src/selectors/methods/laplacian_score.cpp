@@ -18,7 +18,7 @@ constexpr double kWorst = 2;
 /// The scores of at most kBlock features.
 class BlockScores {
  public:
-  BlockScores(const ScaledRows& data, const Graph& graph, Range features)
+  BlockScores(const RowReader& data, const Graph& graph, Range features)
       : data_(data), graph_(graph), features_(features) {}
 
   /// Writes features.size() scores; false when it was told to stop.
@@ -54,7 +54,7 @@ class BlockScores {
   }
 
  private:
-  const ScaledRows& data_;
+  const RowReader& data_;
   const Graph& graph_;
   const Range features_;
 };
@@ -67,8 +67,8 @@ MethodOutput run(const MethodInput& in) {
   const auto options = parse_options<GraphOptions>(in.given, kLaplacianScore.name);
   MethodOutput out;
   const Graph graph = neighbour_graph(in, options, kLaplacianScore.name, out.warnings);
-  const ScaledRows data(in.data, in.scaler);
-  const std::size_t features = data.features(), blocks = (features + kBlock - 1) / kBlock;
+  const RowReader data({&in.data, {}, &in.scaler});
+  const std::size_t features = data.columns(), blocks = (features + kBlock - 1) / kBlock;
   out.scores.resize(features);
   Pace pace("score", static_cast<double>(features), in.context);
   std::atomic<std::size_t> next{0}, done{0};

@@ -32,10 +32,10 @@ void check(std::span<const GivenOption> given) { parse_options<McfsOptions>(give
 
 /// Follows all paths at the same time: in each round they share one pass over the data for the
 /// Gram columns that are new.
-void follow(std::vector<LassoPath>& paths, const ScaledRows& data, std::size_t most, Team& team,
+void follow(std::vector<LassoPath>& paths, const RowReader& data, std::size_t most, Team& team,
             const RunContext& context) {
   Pace pace("regress", static_cast<double>(most), context);
-  GramColumns gram(data.features());
+  GramColumns gram(data.columns());
   for (std::size_t round = 0;; ++round) {
     pace.check_stop();
     std::vector<std::uint32_t> missing;
@@ -43,10 +43,13 @@ void follow(std::vector<LassoPath>& paths, const ScaledRows& data, std::size_t m
       if (!path.finished() && gram[path.entering()].empty()) missing.push_back(path.entering());
     std::sort(missing.begin(), missing.end());
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-    const std::vector<double> added = products(data, columns_of(data, missing, team), team, pace);
+    const std::vector<float> columns =
+        RowReader(data.from(), missing).gather_columns({0, missing.size()}, team);
+    const std::vector<double> added =
+        products(data, std::vector<double>(columns.begin(), columns.end()), team, pace);
     for (std::size_t i = 0; i < missing.size(); ++i) {
-      const auto begin = added.begin() + static_cast<long>(i * data.features());
-      gram[missing[i]].assign(begin, begin + static_cast<long>(data.features()));
+      const auto begin = added.begin() + static_cast<long>(i * data.columns());
+      gram[missing[i]].assign(begin, begin + static_cast<long>(data.columns()));
     }
     if (std::all_of(paths.begin(), paths.end(), [](const auto& path) { return path.finished(); }))
       return;
@@ -65,8 +68,8 @@ MethodOutput run(const MethodInput& in) {
     out.warnings.push_back({WarningKind::fewer_than_asked,
                             fmt::format("--clusters is {}, but {} rows have only {} eigenvectors",
                                         clusters, in.data.rows(), embedding.dimensions)});
-  const ScaledRows data(in.data, in.scaler);
-  const std::size_t features = data.features(), most = std::min(in.k, features);
+  const RowReader data({&in.data, {}, &in.scaler});
+  const std::size_t features = data.columns(), most = std::min(in.k, features);
   const std::vector<double> correlations =
       products(data, embedding.vectors, in.team, Pace("regress", 0, in.context));
   std::vector<LassoPath> paths;

@@ -115,12 +115,13 @@ MethodOutput run(const MethodInput& in) {
   const bool narrow = features.size() >= rows + clusters;
   check_memory(rows, features.size(), clusters, narrow);
 
-  const ScaledRows data(in.data, in.scaler);
+  const RowReader data({&in.data, {}, &in.scaler});
   const Neighbours neighbours =
       nearest_neighbours(data, count, Metric::euclidean, in.team, in.context);
   Pace pace("minimise", options.iterations, in.context);
-  Scatter scatter(data, features, local_scatter(data, neighbours, options.lambda, in.team, pace),
-                  narrow, in.team, pace);
+  Scatter scatter({data.from(), features},
+                  local_scatter(data, neighbours, options.lambda, in.team, pace), narrow, in.team,
+                  pace);
   Minimiser minimiser(scatter, options, rows, in.seed);
   bool settled = false;
   for (int i = 0; i < options.iterations && !settled; ++i) {

@@ -38,7 +38,7 @@ Dataset sparse_holes() {
 TEST(Missing, CountsAndFindsTheFirst) {
   const MissingValues missing = find_missing(holes<double>());
   EXPECT_EQ(missing.count, 2u);
-  EXPECT_EQ(missing.rows, 2u);
+  EXPECT_EQ(missing.rows.size(), 2u);
   EXPECT_EQ(missing.row, 0u);
   EXPECT_EQ(missing.feature, 1u);
   EXPECT_THAT(missing.features, ElementsAre(1u, 2u));

@@ -39,8 +39,7 @@ TEST(Summary, CountsWhatStandsOut) {
 
 TEST(Summary, WorksOnEveryTypeAndOnMoreFeaturesThanAChunk) {
   for (int t = 0; t < 10; ++t)
-    visit_type(static_cast<ValueType>(t), [&](auto* tag) {
-      using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    visit_type(static_cast<ValueType>(t), [&]<class T>() {
       const std::size_t features = 3000;
       std::vector<T> values(2 * features);
       for (std::size_t f = 0; f < features; ++f) values[features + f] = static_cast<T>(f % 100);

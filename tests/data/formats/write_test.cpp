@@ -27,7 +27,7 @@ Dataset small_data() {
 TEST(Write, CsvKeepsNamesLabelsAndTheOriginalOrder) {
   TemporaryFolder folder;
   const std::string path = folder.file("out.csv");
-  const std::size_t columns[] = {2, 1};
+  const std::uint32_t columns[] = {2, 1};
   write_dataset(path, small_data(), columns);
   EXPECT_EQ(read_bytes(path), "\"b,\"\"c\"\"\",\" d\",label\n2.5,-3,\"x,1\"\n5,0.1,y\n");
   const Dataset back = read(path);
@@ -45,7 +45,7 @@ TEST(Write, TsvHasTabs) {
 TEST(Write, CsvOfUnnamedColumnsSaysWhichTheyWere) {
   TemporaryFolder folder;
   const std::string path = folder.file("out.csv");
-  const std::size_t columns[] = {0, 2};
+  const std::uint32_t columns[] = {0, 2};
   write_dataset(path, Dataset::from_vector<std::uint8_t>({1, 2, 3}, 1, 3), columns);
   EXPECT_EQ(read_bytes(path), "x0,x2\n1,3\n");
   Dataset numbered = Dataset::from_vector<std::uint8_t>({1, 2}, 1, 2);
@@ -58,8 +58,7 @@ TEST(Write, EveryTypeReadsBackBitForBit) {
   TemporaryFolder folder;
   for (int t = 0; t < 10; ++t) {
     const auto type = static_cast<ValueType>(t);
-    visit_type(type, [&](auto* tag) {
-      using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+    visit_type(type, [&]<class T>() {
       std::vector<T> values;
       std::mt19937_64 random(7);
       for (int i = 0; i < 3 * 50; ++i)
@@ -108,7 +107,7 @@ TEST(Write, SaysBeforehandWhatCannotBeWritten) {
 TEST(Write, RefusesBadColumnsAndEndings) {
   TemporaryFolder folder;
   const Dataset data = small_data();
-  const auto failure = [&](const std::string& name, std::vector<std::size_t> columns) {
+  const auto failure = [&](const std::string& name, std::vector<std::uint32_t> columns) {
     return error_text([&] { write_dataset(folder.file(name), data, columns); });
   };
   EXPECT_THAT(failure("x.csv", {3}), HasSubstr("column 3"));
@@ -156,7 +155,7 @@ TEST(Write, EveryFormatKeepsValuesNamesAndLabels) {
         else
           EXPECT_EQ(label_texts(back), label_texts(data));
 
-        const std::size_t columns[] = {1, 3};
+        const std::uint32_t columns[] = {1, 3};
         write_dataset(path, data, columns);
         const Dataset part = read(path);
         ASSERT_EQ(part.features(), 2u);
@@ -171,8 +170,7 @@ TEST(Write, EveryTypeComesBack) {
   for (const char* ending : {"npy", "npz", "mat", "h5ad"})
     for (const bool sparse : {false, true})
       for (int t = 0; t < 10; ++t)
-        visit_type(static_cast<ValueType>(t), [&](auto* tag) {
-          using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+        visit_type(static_cast<ValueType>(t), [&]<class T>() {
           SCOPED_TRACE(fmt::format("{} {} {}", ending, sparse, name_of(value_type_of<T>())));
           const T low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
           const Dataset data =

@@ -21,8 +21,8 @@ Dataset mapped_rows(const TempFolder& folder) {
   std::vector<float> values(kRows * kFeatures);
   for (std::size_t r = 0; r < kRows; ++r) values[r * kFeatures] = static_cast<float>(r);
   const std::string path = folder / "rows.npy";
-  std::vector<std::size_t> columns(kFeatures);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<std::uint32_t> columns(kFeatures);
+  std::iota(columns.begin(), columns.end(), 0u);
   write_dataset(path, Dataset::from_vector(std::move(values), kRows, kFeatures), columns);
   return read(path);
 }

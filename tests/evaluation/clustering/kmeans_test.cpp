@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/iota.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 
@@ -26,7 +27,7 @@ Dataset blobs(std::size_t rows, std::size_t features, std::size_t groups, double
 
 Points points_of(const Dataset& data, Team& team) {
   const auto rows = iota(data.rows()), columns = iota(data.features());
-  return make_points({&data, rows}, columns, team);
+  return make_points({{&data, rows}, columns}, team);
 }
 
 double inertia_of(const Dataset& data, const KMeansResult& result) {

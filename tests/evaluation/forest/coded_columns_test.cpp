@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/iota.h"
 #include "kernels/random/random.h"
 
 namespace quickselection {
@@ -59,7 +60,7 @@ TEST(CodedColumns, CodeWideTablesColumnByColumn) {
   const Dataset data = Dataset::from_vector(values, kRows, kColumns);
   Team team(2);
   const auto rows = iota(kRows), columns = iota(kColumns);
-  const CodedColumns table = code_columns({&data, rows}, columns, team);
+  const CodedColumns table = code_columns({{&data, rows}, columns}, team);
   ASSERT_EQ(table.columns.size(), kColumns);
   for (std::size_t c = 0; c < kColumns; ++c)
     for (std::size_t r = 0; r < kRows; ++r)

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "core/iota.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
 
@@ -33,7 +34,7 @@ Table make_table(std::vector<float> values, std::vector<std::uint16_t> labels) {
   table.columns = iota(columns);
   Team team(1);
   const auto all = iota(rows);
-  table.coded = code_columns({&table.data, all}, table.columns, team);
+  table.coded = code_columns({{&table.data, all}, table.columns}, team);
   return table;
 }
 

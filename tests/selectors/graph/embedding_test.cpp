@@ -14,8 +14,9 @@ namespace {
 Graph graph_of(const Dataset& data, std::size_t count, const GraphOptions& options = {}) {
   Team team(1);
   const Scaler scaler = fit_scaler(data, ScaleMode::none, 0, team);
-  return join(nearest_neighbours(ScaledRows(data, scaler), count, Metric::euclidean, team, {}),
-              options);
+  return join(
+      nearest_neighbours(RowReader({&data, {}, &scaler}), count, Metric::euclidean, team, {}),
+      options);
 }
 
 Embedding embed(const Graph& graph, std::size_t dimensions, int threads = 1) {

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 Neighbours neighbours_of(const Dataset& data, std::size_t count, Metric metric) {
   Team team(1);
   const Scaler scaler = fit_scaler(data, ScaleMode::none, 0, team);
-  return nearest_neighbours(ScaledRows(data, scaler), count, metric, team, {});
+  return nearest_neighbours(RowReader({&data, {}, &scaler}), count, metric, team, {});
 }
 
 Matrix dense(const Graph& graph) {

@@ -18,7 +18,7 @@ struct Rig {
 
   Neighbours find(std::size_t count, Metric metric = Metric::euclidean,
                   const RunContext& context = {}) {
-    return nearest_neighbours(ScaledRows(data, scaler), count, metric, team, context);
+    return nearest_neighbours(RowReader({&data, {}, &scaler}), count, metric, team, context);
   }
 
   Dataset data;

@@ -220,13 +220,13 @@ struct ScatterRig {
       : data(clustered_data(rows, width)),
         team(threads),
         scaler(fit_scaler(data, ScaleMode::none, 0, team)),
-        scaled(data, scaler),
+        scaled({&data, {}, &scaler}),
         pace("test", 1, context),
         l(local_scatter(scaled, nearest_neighbours(scaled, 5, Metric::euclidean, team, context),
                         0.1, team, pace)) {
     for (std::uint32_t f = 0; f < width; ++f)
       if (f != 1) features.push_back(f);  // one is left out
-    scatter = std::make_unique<Scatter>(scaled, features, l, narrow, team, pace);
+    scatter = std::make_unique<Scatter>(RowReader(scaled.from(), features), l, narrow, team, pace);
     const Matrix all = matrix_of(data);
     x.resize(all.rows(), static_cast<long>(features.size()));
     for (std::size_t i = 0; i < features.size(); ++i)
@@ -237,7 +237,7 @@ struct ScatterRig {
   Team team;
   RunContext context;
   Scaler scaler;
-  ScaledRows scaled;
+  RowReader scaled;
   Pace pace;
   SparseMatrix l;
   std::vector<std::uint32_t> features;

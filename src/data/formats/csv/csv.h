@@ -22,6 +22,7 @@ bool is_missing_token(std::string_view text);
 /// True when the text is a number in the way the reader understands numbers; sets `value`.
 bool parse_number(std::string_view text, double& value);
 
-void write_csv(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+void write_csv(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection

@@ -28,10 +28,10 @@ std::string quote(const std::string& text, char delimiter) {
 }
 
 /// Names that are missing or are all numbers get an x in front: a reader must see a header.
-std::vector<std::string> header_names(const Dataset& data, std::span<const std::size_t> columns) {
+std::vector<std::string> header_names(const Dataset& data, std::span<const std::uint32_t> columns) {
   std::vector<std::string> names;
   bool any_text = false;
-  for (std::size_t column : columns) {
+  for (std::uint32_t column : columns) {
     double ignored;
     names.push_back(data.name(column));
     any_text |= !is_missing_token(names.back()) && !parse_number(names.back(), ignored);
@@ -43,7 +43,8 @@ std::vector<std::string> header_names(const Dataset& data, std::span<const std::
 
 }  // namespace
 
-void write_csv(const std::string& path, const Dataset& data, std::span<const std::size_t> columns) {
+void write_csv(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns) {
   const char delimiter = path.ends_with(".tsv") || path.ends_with(".tab") ? '\t' : ',';
   AtomicFile file(path);
   std::string line;
@@ -62,8 +63,7 @@ void write_csv(const std::string& path, const Dataset& data, std::span<const std
     for (const std::string& name : data.labels->classes) classes.push_back(quote(name, delimiter));
   const SelectedRows rows(data, columns);
   std::vector<std::byte> row(rows.row_bytes());
-  visit_type(data.type(), [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(data.type(), [&]<class T>() {
     for (std::size_t r = 0; r < data.rows(); ++r) {
       line.clear();
       rows.copy_row(r, row.data());

@@ -93,12 +93,7 @@ StoredTable find_table(const Hdf5File& file, const ReadOptions& options) {
   if (file.is_group(matrix)) {
     take_sparse(file, matrix, table);
   } else {
-    const Hdf5File::Values values = file.values(matrix);
-    table.type = values.type;
-    table.rows = values.shape[0];
-    table.features = count_features(values.shape);
-    table.values = values.block;
-    note_shape(table.notes, values.shape);
+    file.take_dense(matrix, false, table);
   }
 
   const std::string var = matrix.starts_with("raw/") ? "raw/var" : "var";

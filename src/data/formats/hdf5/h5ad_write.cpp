@@ -180,7 +180,7 @@ void write_table(const Hdf5Writer& file, const char* name, const std::vector<std
 }
 
 void write_all(const std::string& temporary, const std::string& path, const Dataset& data,
-               std::span<const std::size_t> columns) {
+               std::span<const std::uint32_t> columns) {
   const Hdf5Writer file(temporary, path);
   file.describe("/", "anndata", "0.1.0");
   SelectedRows rows(data, columns);
@@ -190,7 +190,7 @@ void write_all(const std::string& temporary, const std::string& path, const Data
     write_dense(file, rows);
   std::vector<std::string> cells, names;
   for (std::size_t r = 0; r < data.rows(); ++r) cells.push_back(std::to_string(r));
-  for (const std::size_t column : columns) names.push_back(data.name(column));
+  for (const std::uint32_t column : columns) names.push_back(data.name(column));
   write_table(file, "obs", cells,
               data.labels ? std::vector<const char*>{"label"} : std::vector<const char*>{});
   write_table(file, "var", names, {});
@@ -203,7 +203,7 @@ void write_all(const std::string& temporary, const std::string& path, const Data
 }  // namespace
 
 void write_h5ad(const std::string& path, const Dataset& data,
-                std::span<const std::size_t> columns) {
+                std::span<const std::uint32_t> columns) {
   AtomicFile file(path);
   const Isolation isolation{path, fmt::format("cannot write {}: the HDF5 library failed", path)};
   run_isolated(isolation, [&] {

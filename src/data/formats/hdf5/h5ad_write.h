@@ -9,6 +9,7 @@
 namespace quickselection {
 
 /// X dense or CSR, the features' names as the index of var, the labels as the column label of obs.
-void write_h5ad(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+void write_h5ad(const std::string& path, const Dataset& data,
+                std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection

@@ -49,16 +49,6 @@ std::vector<Found> list_variables(const Hdf5File& file, bool by_columns) {
   return all;
 }
 
-void take_dense(const Hdf5File& file, const std::string& name, bool by_columns,
-                StoredTable& table) {
-  const Hdf5File::Values values = file.values(name, by_columns);
-  table.type = values.type;
-  table.rows = values.shape[0];
-  table.features = count_features(values.shape);
-  table.values = values.block;
-  note_shape(table.notes, values.shape);
-}
-
 void take_sparse(const Hdf5File& file, const Variable& variable, StoredTable& table) {
   table.layout = StoredTable::Layout::by_columns;
   table.rows = variable.shape[0];
@@ -83,7 +73,7 @@ Dataset read_arrays(const std::string& path, const ReadOptions& options, bool by
     if (found[matrix].is_sparse)
       take_sparse(file, variables[matrix], table);
     else
-      take_dense(file, variables[matrix].name, by_columns, table);
+      file.take_dense(variables[matrix].name, by_columns, table);
     if (const auto labels = choose_labels(variables, matrix, options, path)) {
       table.labels = file.texts(variables[*labels].name);
       note_labels(table.notes, variables[*labels].name, options);

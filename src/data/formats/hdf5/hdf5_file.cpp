@@ -29,24 +29,9 @@ std::optional<ValueType> type_of(hid_t type) {
   const std::size_t size = H5Tget_size(type);
   switch (H5Tget_class(type)) {
     case H5T_FLOAT:
-      if (size == 2 || size == 4) return ValueType::f32;
-      if (size == 8) return ValueType::f64;
-      return std::nullopt;
-    case H5T_INTEGER: {
-      const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
-      switch (size) {
-        case 1:
-          return is_signed ? ValueType::i8 : ValueType::u8;
-        case 2:
-          return is_signed ? ValueType::i16 : ValueType::u16;
-        case 4:
-          return is_signed ? ValueType::i32 : ValueType::u32;
-        case 8:
-          return is_signed ? ValueType::i64 : ValueType::u64;
-        default:
-          return std::nullopt;
-      }
-    }
+      return size == 2 ? ValueType::f32 : number_type('f', size);
+    case H5T_INTEGER:
+      return number_type(H5Tget_sign(type) == H5T_SGN_2 ? 'i' : 'u', size);
     case H5T_ENUM:  // how h5py stores bool
       return size == 1 ? std::optional(ValueType::u8) : std::nullopt;
     default:
@@ -99,29 +84,10 @@ std::optional<std::vector<std::string>> read_texts(hid_t type, hid_t space, std:
 }  // namespace
 
 hid_t hdf5_native(ValueType type) {
-  switch (type) {
-    case ValueType::u8:
-      return H5T_NATIVE_UINT8;
-    case ValueType::i8:
-      return H5T_NATIVE_INT8;
-    case ValueType::u16:
-      return H5T_NATIVE_UINT16;
-    case ValueType::i16:
-      return H5T_NATIVE_INT16;
-    case ValueType::u32:
-      return H5T_NATIVE_UINT32;
-    case ValueType::i32:
-      return H5T_NATIVE_INT32;
-    case ValueType::u64:
-      return H5T_NATIVE_UINT64;
-    case ValueType::i64:
-      return H5T_NATIVE_INT64;
-    case ValueType::f32:
-      return H5T_NATIVE_FLOAT;
-    case ValueType::f64:
-      break;
-  }
-  return H5T_NATIVE_DOUBLE;
+  const hid_t types[] = {H5T_NATIVE_UINT8,  H5T_NATIVE_INT8,  H5T_NATIVE_UINT16, H5T_NATIVE_INT16,
+                         H5T_NATIVE_UINT32, H5T_NATIVE_INT32, H5T_NATIVE_UINT64, H5T_NATIVE_INT64,
+                         H5T_NATIVE_FLOAT,  H5T_NATIVE_DOUBLE};
+  return types[static_cast<std::size_t>(type)];
 }
 
 bool is_hdf5(std::string_view head) { return head.starts_with(kSignature); }
@@ -215,6 +181,15 @@ Hdf5File::Values Hdf5File::values(const std::string& name, bool by_columns) cons
   return values;
 }
 
+void Hdf5File::take_dense(const std::string& name, bool by_columns, StoredTable& table) const {
+  const Values found = values(name, by_columns);
+  table.type = found.type;
+  table.rows = found.shape[0];
+  table.features = count_features(found.shape);
+  table.values = found.block;
+  note_shape(table.notes, found.shape);
+}
+
 /// A few columns at a time, whole chunks of the file if possible, so that no second copy is needed.
 void Hdf5File::read_turned(std::int64_t dataset, std::int64_t memory_type, const Array& array,
                            std::byte* to) const {
@@ -247,9 +222,9 @@ void Hdf5File::read_turned(std::int64_t dataset, std::int64_t memory_type, const
   }
 }
 
-/// Calls body(values, first, count, of) for a million integers at a time.
-template <class Body>
-void Hdf5File::read_integers(const std::string& name, Body&& body) const {
+/// Reads a million integers at a time; take(from, type, first, count, to) stores them.
+template <class To, class Take>
+SharedMemory::Block Hdf5File::read_integers(const std::string& name, const Take& take) const {
   const Array found = array(name);
   if (!found.type || is_floating(*found.type) || found.shape.size() != 1)
     throw Error(fmt::format("{}, '{}' is not a list of integers", path_, name), kHint);
@@ -258,45 +233,30 @@ void Hdf5File::read_integers(const std::string& name, Body&& body) const {
   if (total > 0) check_size(dataset, found);
   const Handle space(H5Dget_space(dataset), H5Sclose);
   std::vector<std::byte> piece(std::min(total, kPiece) * size_of(*found.type));
-  if (total == 0) body(piece.data(), *found.type, 0, 0, 0);
+  const std::string what = fmt::format("{}, '{}'", path_, name);
+  const SharedMemory::Block block = memory_.allocate(total * sizeof(To), what);
+  To* const to = reinterpret_cast<To*>(memory_.data(block));
   for (std::size_t first = 0; first < total; first += kPiece) {
     const hsize_t start = first, count = std::min(kPiece, total - first);
     const Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
         H5Dread(dataset, hdf5_native(*found.type), part, space, H5P_DEFAULT, piece.data()) < 0)
       fail(name, kUnreadable);
-    body(piece.data(), *found.type, first, count, total);
+    take(piece.data(), *found.type, count, to + first, what);
   }
+  return block;
 }
 
 SharedMemory::Block Hdf5File::places(const std::string& name, std::size_t limit) const {
-  const std::string what = fmt::format("{}, '{}'", path_, name);
-  SharedMemory::Block block;
-  std::uint32_t* to = nullptr;
-  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
-                          std::size_t count, std::size_t total) {
-    if (first == 0) {
-      block = memory_.allocate(total * sizeof *to, what);
-      to = reinterpret_cast<std::uint32_t*>(memory_.data(block));
-    }
-    make_places(from, type, count, limit, to + first, what);
-  });
-  return block;
+  return read_integers<std::uint32_t>(
+      name, [&](const std::byte* from, ValueType type, std::size_t count, std::uint32_t* to,
+                const std::string& what) { make_places(from, type, count, limit, to, what); });
 }
 
 SharedMemory::Block Hdf5File::offsets(const std::string& name, std::size_t stored) const {
-  const std::string what = fmt::format("{}, '{}'", path_, name);
-  SharedMemory::Block block;
-  std::uint64_t* to = nullptr;
-  read_integers(name, [&](const std::byte* from, ValueType type, std::size_t first,
-                          std::size_t count, std::size_t total) {
-    if (first == 0) {
-      block = memory_.allocate(total * sizeof *to, what);
-      to = reinterpret_cast<std::uint64_t*>(memory_.data(block));
-    }
-    make_offsets(from, type, count, stored, to + first, what);
-  });
-  return block;
+  return read_integers<std::uint64_t>(
+      name, [&](const std::byte* from, ValueType type, std::size_t count, std::uint64_t* to,
+                const std::string& what) { make_offsets(from, type, count, stored, to, what); });
 }
 
 std::vector<std::string> Hdf5File::texts(const std::string& name) const {
@@ -323,40 +283,44 @@ std::vector<std::string> Hdf5File::texts(const std::string& name) const {
   return std::move(*texts);
 }
 
-std::optional<std::string> Hdf5File::attribute(const std::string& name,
-                                               const std::string& key) const {
+/// read(attribute, its type, its space), or nothing when there is no such attribute.
+template <class Read>
+auto Hdf5File::read_attribute(const std::string& name, const std::string& key,
+                              const Read& read) const -> decltype(read(0, 0, 0)) {
   if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const Handle attribute(
       H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (!attribute.ok()) return std::nullopt;
   const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
-  if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
-    return std::nullopt;
-  if (H5Tget_size(type) > kAlwaysAllowed) return std::nullopt;
-  auto texts = read_texts(type, space, 1,
-                          [&](hid_t memory, void* to) { return H5Aread(attribute, memory, to); });
-  if (!texts) return std::nullopt;
-  return std::move(texts->front());
+  return read(attribute, type, space);
+}
+
+std::optional<std::string> Hdf5File::attribute(const std::string& name,
+                                               const std::string& key) const {
+  using Text = std::optional<std::string>;
+  return read_attribute(name, key, [](hid_t attribute, hid_t type, hid_t space) -> Text {
+    if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1 ||
+        H5Tget_size(type) > kAlwaysAllowed)
+      return std::nullopt;
+    auto texts = read_texts(type, space, 1,
+                            [&](hid_t memory, void* to) { return H5Aread(attribute, memory, to); });
+    return texts ? Text(std::move(texts->front())) : std::nullopt;
+  });
 }
 
 std::optional<std::vector<std::size_t>> Hdf5File::sizes(const std::string& name,
                                                         const std::string& key) const {
-  if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
-  const Handle attribute(
-      H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  if (!attribute.ok()) return std::nullopt;
-  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
-  constexpr hssize_t kMost = 8;
-  const hssize_t count = H5Sget_simple_extent_npoints(space);
-  if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return std::nullopt;
-  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
-  if (H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) < 0) return std::nullopt;
-  std::vector<std::size_t> all;
-  for (const std::int64_t number : numbers) {
-    if (number < 0) return std::nullopt;
-    all.push_back(static_cast<std::size_t>(number));
-  }
-  return all;
+  using Sizes = std::optional<std::vector<std::size_t>>;
+  return read_attribute(name, key, [](hid_t attribute, hid_t type, hid_t space) -> Sizes {
+    constexpr hssize_t kMost = 8;
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return std::nullopt;
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+    if (H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) < 0 ||
+        *std::min_element(numbers.begin(), numbers.end()) < 0)
+      return std::nullopt;
+    return std::vector<std::size_t>(numbers.begin(), numbers.end());
+  });
 }
 
 }  // namespace quickselection

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/isolated.h"
+#include "data/formats/stored_table.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {
@@ -49,6 +49,9 @@ class Hdf5File {
   /// dimension is the rows, and these come first in the answer.
   Values values(const std::string& name, bool by_columns = false) const;
 
+  /// The same as the dense values of a table.
+  void take_dense(const std::string& name, bool by_columns, StoredTable& table) const;
+
   /// A one-dimensional array of integers, as u32 below `limit`.
   SharedMemory::Block places(const std::string& name, std::size_t limit) const;
   /// A one-dimensional array of integers that do not descend, as u64 up to `stored`.
@@ -74,8 +77,11 @@ class Hdf5File {
 
   void read_turned(std::int64_t dataset, std::int64_t memory_type, const Array& array,
                    std::byte* to) const;
-  template <class Body>
-  void read_integers(const std::string& name, Body&& body) const;
+  template <class To, class Take>
+  SharedMemory::Block read_integers(const std::string& name, const Take& take) const;
+  template <class Read>
+  auto read_attribute(const std::string& name, const std::string& key, const Read& read) const
+      -> decltype(read(0, 0, 0));
 
   std::string path_;
   SharedMemory& memory_;

@@ -16,6 +16,7 @@ Dataset read_mat73(const std::string& path, const ReadOptions& options);
 
 /// Version 5: X, sparse if the data is; labels in Y (numbers, or a cell array of texts), names in
 /// names (a cell array).
-void write_mat5(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+void write_mat5(const std::string& path, const Dataset& data,
+                std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection

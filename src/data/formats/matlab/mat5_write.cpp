@@ -127,7 +127,7 @@ class Writer {
 };
 
 /// MATLAB stores columns: a few of them at a time are gathered from all rows.
-void write_dense(Writer& writer, const Dataset& data, std::span<const std::size_t> columns) {
+void write_dense(Writer& writer, const Dataset& data, std::span<const std::uint32_t> columns) {
   const Kind kind = kind_of(data.type());
   const std::size_t size = size_of(data.type()), rows = data.rows();
   const std::size_t bytes = rows * columns.size() * size;
@@ -149,7 +149,7 @@ void write_dense(Writer& writer, const Dataset& data, std::span<const std::size_
   writer.pad(bytes);
 }
 
-void write_sparse(Writer& writer, const Dataset& data, std::span<const std::size_t> columns) {
+void write_sparse(Writer& writer, const Dataset& data, std::span<const std::uint32_t> columns) {
   SelectedRows rows(data, columns);
   const std::size_t count = rows.count_stored(), size = size_of(data.type());
   if (count * 8 > kMostBytes) writer.begin(SIZE_MAX, "X");
@@ -203,7 +203,7 @@ void write_labels(Writer& writer, const Labels& labels) {
 }  // namespace
 
 void write_mat5(const std::string& path, const Dataset& data,
-                std::span<const std::size_t> columns) {
+                std::span<const std::uint32_t> columns) {
   Writer writer(path);
   if (data.is_sparse())
     write_sparse(writer, data, columns);
@@ -212,7 +212,7 @@ void write_mat5(const std::string& path, const Dataset& data,
   if (data.labels) write_labels(writer, *data.labels);
   if (!data.names.empty()) {
     std::vector<std::string> names;
-    for (const std::size_t column : columns) names.push_back(data.names[column]);
+    for (const std::uint32_t column : columns) names.push_back(data.names[column]);
     writer.cells("names", names, true);
   }
   writer.commit();

@@ -27,18 +27,8 @@ constexpr std::array<std::string_view, 1> kEndings{".npy"};
 
 ValueType stored_type(const NpyHeader& header) {
   if (header.kind == 'b') return ValueType::u8;
-  if (header.kind == 'f') return header.size == 8 ? ValueType::f64 : ValueType::f32;
-  const bool is_signed = header.kind == 'i';
-  switch (header.size) {
-    case 1:
-      return is_signed ? ValueType::i8 : ValueType::u8;
-    case 2:
-      return is_signed ? ValueType::i16 : ValueType::u16;
-    case 4:
-      return is_signed ? ValueType::i32 : ValueType::u32;
-    default:
-      return is_signed ? ValueType::i64 : ValueType::u64;
-  }
+  if (header.kind == 'f' && header.size == 2) return ValueType::f32;
+  return *number_type(header.kind, header.size);
 }
 
 float from_half(std::uint16_t half) {

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
+#include "data/formats/array.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -90,23 +92,16 @@ void parse_type(std::string_view descr, NpyHeader& header, const std::string& pa
   header.big_endian = descr[0] == '>';
   header.kind = descr[1];
   header.size = static_cast<std::size_t>(descr[2] - '0');
-  const bool known =
-      (header.kind == 'b' && header.size == 1) ||
-      ((header.kind == 'i' || header.kind == 'u') &&
-       (header.size == 1 || header.size == 2 || header.size == 4 || header.size == 8)) ||
-      (header.kind == 'f' && (header.size == 2 || header.size == 4 || header.size == 8));
-  if (!known) refuse();
+  if (!(header.kind == 'b' && header.size == 1) && !(header.kind == 'f' && header.size == 2) &&
+      !number_type(header.kind, header.size))
+    refuse();
 }
 
 void check_size(const NpyHeader& header, std::size_t have, const std::string& path) {
-  std::size_t bytes = header.size;
-  for (std::size_t length : header.shape) {
-    if (length == 0)
-      throw Error(fmt::format("{} holds no values: its shape is ({})", path,
-                              fmt::join(header.shape, ", ")));
-    if (__builtin_mul_overflow(bytes, length, &bytes)) bytes = SIZE_MAX;
-    if (bytes == SIZE_MAX) break;
-  }
+  const std::size_t bytes = count_bytes(header.shape, header.size);
+  if (std::find(header.shape.begin(), header.shape.end(), 0u) != header.shape.end())
+    throw Error(
+        fmt::format("{} holds no values: its shape is ({})", path, fmt::join(header.shape, ", ")));
   if (bytes > have)
     throw Error(fmt::format("{} is cut short: its shape ({}) needs {} bytes of values, it has {}",
                             path, fmt::join(header.shape, ", "), bytes, have),

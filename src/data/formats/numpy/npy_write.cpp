@@ -9,7 +9,8 @@
 
 namespace quickselection {
 
-void write_npy(const std::string& path, const Dataset& data, std::span<const std::size_t> columns) {
+void write_npy(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns) {
   AtomicFile file(path);
   file.write(make_npy_header(data.type(), data.rows(), columns.size()));
   const SelectedRows rows(data, columns);

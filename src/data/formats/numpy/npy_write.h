@@ -9,6 +9,7 @@
 namespace quickselection {
 
 /// Values only: the format has no place for names and labels.
-void write_npy(const std::string& path, const Dataset& data, std::span<const std::size_t> columns);
+void write_npy(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection

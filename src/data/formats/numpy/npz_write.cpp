@@ -214,7 +214,8 @@ void add_sparse(Writer& writer, SelectedRows& rows) {
 
 }  // namespace
 
-void write_npz(const std::string& path, const Dataset& data, std::span<const std::size_t> columns) {
+void write_npz(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns) {
   SelectedRows rows(data, columns);
   Writer writer(path, data.is_sparse());
   if (data.is_sparse())
@@ -224,7 +225,7 @@ void write_npz(const std::string& path, const Dataset& data, std::span<const std
   if (data.labels) add_labels(writer, *data.labels);
   if (!data.names.empty()) {
     std::vector<std::string> names;
-    for (const std::size_t column : columns) names.push_back(data.names[column]);
+    for (const std::uint32_t column : columns) names.push_back(data.names[column]);
     writer.add_texts("names", names, false);
   }
   writer.finish();

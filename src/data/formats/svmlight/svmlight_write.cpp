@@ -19,20 +19,19 @@ bool is_plain(const std::string& name) { return name.find_first_of("\t\r\n") == 
 }  // namespace
 
 void write_svmlight(const std::string& path, const Dataset& data,
-                    std::span<const std::size_t> columns) {
+                    std::span<const std::uint32_t> columns) {
   AtomicFile file(path);
   std::string line;
   if (!data.names.empty() && std::all_of(data.names.begin(), data.names.end(), is_plain)) {
     line = kNamesComment;
-    for (const std::size_t column : columns) line += '\t' + data.names[column];
+    for (const std::uint32_t column : columns) line += '\t' + data.names[column];
     file.write(line + '\n');
   }
   std::vector<std::string> labels;
   if (data.labels) labels = number_labels(*data.labels).texts;
   SelectedRows rows(data, columns);
   std::vector<std::byte> dense(data.is_sparse() ? 0 : rows.row_bytes());
-  visit_type(data.type(), [&](auto* tag) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(tag)>>;
+  visit_type(data.type(), [&]<class T>() {
     const auto put = [&](std::size_t column, const std::byte* at) {
       T value;
       std::memcpy(&value, at, sizeof value);

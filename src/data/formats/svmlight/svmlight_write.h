@@ -15,6 +15,6 @@ inline constexpr std::string_view kNamesComment = "# features:";
 /// Columns are counted from 1, as most programs expect; zeros are left out. Labels must be numbers:
 /// others are written as their class's number.
 void write_svmlight(const std::string& path, const Dataset& data,
-                    std::span<const std::size_t> columns);
+                    std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection
