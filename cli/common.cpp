@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
@@ -16,25 +17,19 @@
 #include "quickselection/error.h"
 
 namespace quickselection::cli {
-namespace {
 
-// Not an empty group: messages would then leave out the option's name.
-constexpr const char* kListedInFooter = "listed in the footer";
-
-}  // namespace
-
-void add_common(CLI::App& command, CommonOptions& options) {
+void add_common(Parser& command, CommonOptions& options) {
   command.add_option("--json", options.json, "Write the result for machines to this file")
       ->type_name("FILE");
   command.add_flag("--quiet,-q", options.quiet, "Print nothing but errors and warnings");
   command.add_option("--threads", options.threads, "Threads to use; 0 = all cores")
       ->capture_default_str()
-      ->check(CLI::Range(0, 4096))
+      ->between(0, 4096)
       ->type_name("N");
   add_seed(command, options.seed, "Same seed and options, same result, bit for bit");
 }
 
-void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+void add_seed(Parser& command, std::uint64_t& seed, const std::string& help) {
   const auto check = [](const std::string& text) -> std::string {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -42,10 +37,10 @@ void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
     return fmt::format("'{}' is not a whole number from 0 to {}", text,
                        std::numeric_limits<std::uint64_t>::max());
   };
-  command.add_option("--seed", seed, help)->capture_default_str()->type_name("N")->check(check, "");
+  command.add_option("--seed", seed, help)->capture_default_str()->type_name("N")->check(check);
 }
 
-void add_data(CLI::App& command, DataOptions& options) {
+void add_data(Parser& command, DataOptions& options) {
   command
       .add_option("DATA", options.path,
                   "File or folder to read; `quickselection convert --help` lists the formats")
@@ -53,7 +48,7 @@ void add_data(CLI::App& command, DataOptions& options) {
   add_reading(command, options);
 }
 
-void add_reading(CLI::App& command, DataOptions& options) {
+void add_reading(Parser& command, DataOptions& options) {
   command.add_option("--format", options.read.format, "Format of DATA, when its ending misleads");
   command
       .add_option(
@@ -63,7 +58,7 @@ void add_reading(CLI::App& command, DataOptions& options) {
       ->type_name("COLUMN|FILE|none");
   command.add_option("--header", options.read.header, "Does a text file begin with names?")
       ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "yes", "no"}));
+      ->among({"auto", "yes", "no"});
   command
       .add_option("--index-column", options.read.index_column,
                   "Column (name or number) of a text file to leave out")
@@ -84,7 +79,7 @@ void add_reading(CLI::App& command, DataOptions& options) {
           "--missing", options.missing,
           "What to do with missing values (NaN, infinity): error, mean (of the feature in "
           "the rows that are read, or in the training rows), zero, drop-rows, drop-features")
-      ->check(CLI::IsMember({"error", "mean", "zero", "drop-rows", "drop-features", "keep"}))
+      ->among({"error", "mean", "zero", "drop-rows", "drop-features", "keep"})
       ->type_name("WHAT");
 }
 
@@ -160,27 +155,18 @@ Dataset read_data(const DataOptions& options, bool quiet) {
   return data;
 }
 
-std::string HelpFormatter::make_group(std::string group, bool is_positional,
-                                      std::vector<const CLI::Option*> options) const {
-  if (group == kListedInFooter) return "";
-  return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
-}
-
-void add_given(CLI::App& command, const std::vector<OptionInfo>& options,
+void add_given(Parser& command, const std::vector<OptionInfo>& options,
                std::vector<GivenOption>& given) {
   for (const OptionInfo& option : options) {
     const std::string flag = "--" + option.name;
-    if (command.get_option_no_throw(flag) != nullptr) continue;  // several methods may share it
-    command
-        .add_option_function<std::string>(flag,
-                                          [&given, name = option.name](const std::string& text) {
-                                            given.push_back({name, text});
-                                          })
-        ->group(kListedInFooter);
+    if (command.has(flag)) continue;  // several methods may share it
+    command.add_footer_option(flag, [&given, name = option.name](const std::string& text) {
+      given.push_back({name, text});
+    });
   }
 }
 
-void refuse_extras(const CLI::App& command) {
+void refuse_extras(const Parser& command) {
   const std::vector<std::string> words = command.remaining();
   if (words.empty()) return;
   const auto option = std::find_if(words.begin(), words.end(),
@@ -189,13 +175,10 @@ void refuse_extras(const CLI::App& command) {
     throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", words.front()),
                           "options begin with two dashes; --help lists them");
   const std::string name = option->substr(2, option->find('=') - 2);
-  std::vector<std::string> known;
-  for (const CLI::Option* candidate : command.get_options())
-    for (const std::string& long_name : candidate->get_lnames()) known.push_back(long_name);
-  const std::string near = closest(name, known);
+  const std::string near = closest(name, command.long_names());
   throw InvalidArgument(
-      fmt::format("{} has no option --{}", command.get_name(), name),
-      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.get_name())
+      fmt::format("{} has no option --{}", command.name(), name),
+      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.name())
                    : fmt::format("did you mean --{}?", near));
 }
 

@@ -1,14 +1,13 @@
 // cli/common.h: options that several commands share, and how they become library calls.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/parser.h"
 #include "quickselection/dataset.h"
 #include "quickselection/progress.h"
 #include "quickselection/selection.h"
@@ -22,18 +21,18 @@ struct CommonOptions {
   int threads = 0;
   std::uint64_t seed = 0;
 };
-void add_common(CLI::App& command, CommonOptions& options);
+void add_common(Parser& command, CommonOptions& options);
 /// --seed; the parser by itself would take -1 for 2^64-1.
-void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
+void add_seed(Parser& command, std::uint64_t& seed, const std::string& help);
 
 struct DataOptions {
   std::string path;
   std::string rows, missing;
   ReadOptions read;
 };
-void add_data(CLI::App& command, DataOptions& options);
+void add_data(Parser& command, DataOptions& options);
 /// The same without DATA itself.
-void add_reading(CLI::App& command, DataOptions& options);
+void add_reading(Parser& command, DataOptions& options);
 /// What the words mean to the library.
 ReadOptions read_options(const DataOptions& options);
 
@@ -49,21 +48,14 @@ double parse_seconds(const std::string& text, std::string_view option);
 /// "A:B", "A:" or ":B"; throws InvalidArgument naming the option otherwise.
 RowRange parse_rows(const std::string& text, const std::string& option = "--rows");
 
-/// Shows everything but the options of add_given: the footers list those, method by method.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_group(std::string group, bool is_positional,
-                         std::vector<const CLI::Option*> options) const override;
-};
-
 /// Makes the options of methods or generators known to the parser, so that their values are not
 /// taken for DATA; those that are used are appended to `given`, which must outlive the command.
-void add_given(CLI::App& command, const std::vector<OptionInfo>& options,
+void add_given(Parser& command, const std::vector<OptionInfo>& options,
                std::vector<GivenOption>& given);
 
 /// Throws InvalidArgument for words that no option or position takes, with the nearest option as a
 /// hint. For commands that allow extras.
-void refuse_extras(const CLI::App& command);
+void refuse_extras(const Parser& command);
 
 /// Writes JSON for machines. Text that is not UTF-8 (names from old files) gets replacement marks.
 void write_json(const std::string& path, const nlohmann::ordered_json& json);

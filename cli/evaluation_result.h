@@ -1,7 +1,7 @@
 // cli/evaluation_result.h: an evaluation as a table and as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 

@@ -44,7 +44,7 @@ std::string absolute_label(const std::string& label) {
 
 }  // namespace
 
-void add_folder(CLI::App& command, FolderOptions& options, bool required) {
+void add_folder(Parser& command, FolderOptions& options, bool required) {
   command
       .add_option("--out,-o", options.out,
                   "Folder for results.jsonl (a line for each run and K, as they come), "
@@ -56,7 +56,7 @@ void add_folder(CLI::App& command, FolderOptions& options, bool required) {
   command.add_option("--report", options.report, "Write a page to look at")->type_name("FILE.html");
 }
 
-void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
+void add_experiment_options(Parser& command, ExperimentOptions& options) {
   command.add_option("DATA", options.data, "Files or folders to read, each a data set of its own");
   add_reading(command, options.reading);
   command.add_option("-k,--k", options.k, "How many of the best features; several as 5,10,25")
@@ -93,12 +93,12 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options) {
   command
       .add_option("--reconstruction", options.reconstruction,
                   "Judge by reconstruction: auto is for data without labels")
-      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->among({"auto", "yes", "no"})
       ->default_str("auto");
   command.add_flag("--all-features", options.all_features, "Judge all features too");
   command.add_option("--forests", options.forests, "Classifiers trained for each run")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000000))
+      ->between(1, 1000000)
       ->type_name("N");
   command
       .add_option("--judge-scale", options.judge_scale,
@@ -178,22 +178,20 @@ std::vector<GivenOption> shared_options(const ExperimentOptions& options) {
   return shared;
 }
 
-bool continues_alone(const CLI::App& command, const ExperimentOptions& options) {
+bool continues_alone(const Parser& command, const ExperimentOptions& options) {
   if (options.folder.go_on && options.folder.out.empty())
     throw InvalidArgument("--out is missing", "--continue goes on in the folder that --out names");
   if (!options.data.empty()) return false;
   if (!options.folder.go_on)
-    throw InvalidArgument("no data is given", fmt::format("for example quickselection {} data.csv",
-                                                          command.get_name()));
+    throw InvalidArgument("no data is given",
+                          fmt::format("for example quickselection {} data.csv", command.name()));
   constexpr std::string_view kAlways[] = {"out",    "continue",  "quiet",   "json",
                                           "report", "criterion", "unscored"};
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames())
-      if (option->count() > 0 &&
-          std::find(std::begin(kAlways), std::end(kAlways), name) == std::end(kAlways))
-        throw InvalidArgument(
-            fmt::format("--{} is given, but DATA is not", name),
-            "--continue --out DIR alone goes on as it was begun; otherwise give everything again");
+  for (const std::string& name : command.given_names())
+    if (std::find(std::begin(kAlways), std::end(kAlways), name) == std::end(kAlways))
+      throw InvalidArgument(
+          fmt::format("--{} is given, but DATA is not", name),
+          "--continue --out DIR alone goes on as it was begun; otherwise give everything again");
   return true;
 }
 
@@ -206,7 +204,7 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
   return run_experiment(plan, folder, context);
 }
 
-void add_unscored(CLI::App& command, std::vector<std::string>& labels) {
+void add_unscored(Parser& command, std::vector<std::string>& labels) {
   command
       .add_option("--unscored", labels,
                   "Labels of methods that are left out of the scores, separated by commas")

@@ -1,8 +1,6 @@
 // cli/experiment_options.h: what `compare`, `tune` and `experiment` have in common.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +16,7 @@ struct FolderOptions {
   std::string out, report;
   bool go_on = false;
 };
-void add_folder(CLI::App& command, FolderOptions& options, bool required);
+void add_folder(Parser& command, FolderOptions& options, bool required);
 
 struct ExperimentOptions {
   CommonOptions common;
@@ -34,7 +32,7 @@ struct ExperimentOptions {
   std::vector<GivenOption> judges;
   std::vector<GivenOption> given;  ///< options of methods
 };
-void add_experiment_options(CLI::App& command, ExperimentOptions& options);
+void add_experiment_options(Parser& command, ExperimentOptions& options);
 
 /// Everything but the methods.
 ExperimentPlan plan_of(const ExperimentOptions& options);
@@ -44,7 +42,7 @@ std::vector<GivenOption> shared_options(const ExperimentOptions& options);
 
 /// True for `--continue --out DIR` alone. Throws InvalidArgument when there is no data and other
 /// options are given, or nothing at all.
-bool continues_alone(const CLI::App& command, const ExperimentOptions& options);
+bool continues_alone(const Parser& command, const ExperimentOptions& options);
 
 /// Runs with progress on the terminal.
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,
@@ -59,6 +57,6 @@ void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows
                   const FolderOptions& folder, const CommonOptions& common,
                   const std::vector<std::string>& unscored = {}, const Grid* grid = nullptr,
                   std::optional<Measure> criterion = std::nullopt);
-void add_unscored(CLI::App& command, std::vector<std::string>& labels);
+void add_unscored(Parser& command, std::vector<std::string>& labels);
 
 }  // namespace quickselection::cli

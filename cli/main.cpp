@@ -2,17 +2,15 @@
 // words.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/commands/commands.h"
-#include "cli/common.h"
+#include "cli/parser.h"
 #include "cli/terminal.h"
 #include "core/options.h"
 #include "quickselection/error.h"
@@ -26,10 +24,8 @@ int report(std::string_view message, std::string_view hint, int code) {
 }
 
 /// The parser only says that a command is missing; name the wrong one and the nearest right one.
-void check_command(const CLI::App& app, std::string_view word) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+void check_command(const quickselection::cli::Parser& app, std::string_view word) {
+  const std::vector<std::string> names = app.subcommands();
   if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::string near = quickselection::closest(word, names);
   throw quickselection::InvalidArgument(
@@ -42,14 +38,10 @@ void check_command(const CLI::App& app, std::string_view word) {
 
 int main(int argc, char** argv) {
   namespace qs = quickselection;
-  CLI::App app{
-      "QuickSelection: which features matter? Unsupervised feature selection for\n"
-      "high-dimensional data with sparse neural networks."};
-  app.name("quickselection");
-  app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
-  app.require_subcommand(1);
-  app.formatter(std::make_shared<qs::cli::HelpFormatter>());
-  app.get_formatter()->column_width(32);
+  qs::cli::Parser app("quickselection",
+                      "QuickSelection: which features matter? Unsupervised feature selection for\n"
+                      "high-dimensional data with sparse neural networks.",
+                      std::string("quickselection ") + QS_VERSION);
   app.footer(
       "Try it:      quickselection demo\n"
       "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
@@ -70,9 +62,6 @@ int main(int argc, char** argv) {
     if (argc > 1) check_command(app, argv[1]);
     app.parse(argc, argv);
     return 0;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    return report(error.what(), "quickselection COMMAND --help lists what a command takes", 2);
   } catch (const qs::InvalidArgument& error) {
     return report(error.what(), error.hint(), 2);
   } catch (const qs::Error& error) {

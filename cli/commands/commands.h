@@ -1,20 +1,20 @@
 // cli/commands/commands.h: one function for each command; each adds its options and what to run.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/parser.h"
 
 namespace quickselection::cli {
 
-void add_compare(CLI::App& app);
-void add_convert(CLI::App& app);
-void add_demo(CLI::App& app);
-void add_select(CLI::App& app);
-void add_evaluate(CLI::App& app);
-void add_experiment(CLI::App& app);
-void add_extract(CLI::App& app);
-void add_generate(CLI::App& app);
-void add_info(CLI::App& app);
-void add_methods(CLI::App& app);
-void add_tune(CLI::App& app);
+void add_compare(Parser& app);
+void add_convert(Parser& app);
+void add_demo(Parser& app);
+void add_select(Parser& app);
+void add_evaluate(Parser& app);
+void add_experiment(Parser& app);
+void add_extract(Parser& app);
+void add_generate(Parser& app);
+void add_info(Parser& app);
+void add_methods(Parser& app);
+void add_tune(Parser& app);
 
 }  // namespace quickselection::cli

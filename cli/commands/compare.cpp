@@ -16,7 +16,7 @@ struct CompareCommand {
   std::vector<std::string> unscored;
 };
 
-void run(const CLI::App& sub, const CompareCommand& command) {
+void run(const Parser& sub, const CompareCommand& command) {
   const ExperimentOptions& options = command.options;
   if (options.folder.out.empty())
     throw InvalidArgument("--out is missing", "name a folder for the results: --out results");
@@ -39,9 +39,9 @@ void run(const CLI::App& sub, const CompareCommand& command) {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
+void add_compare(Parser& app) {
   auto command = std::make_shared<CompareCommand>();
-  CLI::App& sub = *app.add_subcommand(
+  Parser& sub = *app.add_subcommand(
       "compare", "Measure methods side by side: accuracy, time, memory, energy, scores");
   sub.add_option("--methods", command->methods,
                  "Methods, separated by commas, each as [LABEL=]METHOD[:OPTION=VALUE…]; "

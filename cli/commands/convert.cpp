@@ -30,14 +30,14 @@ std::string format_lines() {
 
 }  // namespace
 
-void add_convert(CLI::App& app) {
+void add_convert(Parser& app) {
   struct Command {
     DataOptions data;
     std::string out;
     bool quiet = false;
   };
   auto command = std::make_shared<Command>();
-  CLI::App& sub = *app.add_subcommand(
+  Parser& sub = *app.add_subcommand(
       "convert", "Write DATA in another format; values keep their type, names and labels stay");
   add_data(sub, command->data);
   sub.add_option("OUT", command->out, "File to write, in the format of its ending")->required();

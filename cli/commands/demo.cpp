@@ -72,9 +72,9 @@ void run(const DemoCommand& command) {
 
 }  // namespace
 
-void add_demo(CLI::App& app) {
+void add_demo(Parser& app) {
   auto command = std::make_shared<DemoCommand>();
-  CLI::App& sub = *app.add_subcommand(
+  Parser& sub = *app.add_subcommand(
       "demo", "Generate data with 20 relevant features among 500 and find them");
   sub.add_option("--report", command->report, "Where the HTML report goes")->capture_default_str();
   add_common(sub, command->common);

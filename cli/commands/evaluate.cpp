@@ -6,6 +6,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
@@ -210,9 +211,9 @@ constexpr const char* kExplanation =
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
+void add_evaluate(Parser& app) {
   auto command = std::make_shared<EvaluateCommand>();
-  CLI::App& sub = *app.add_subcommand(
+  Parser& sub = *app.add_subcommand(
       "evaluate", "Judge the first K features of a ranking: accuracy, clusters, reconstruction");
   add_data(sub, command->data);
   sub.add_option("--ranking", command->ranking, "Ranking of the features of DATA, best first")

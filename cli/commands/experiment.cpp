@@ -120,13 +120,13 @@ void run(const ExperimentCommand& command) {
 
 }  // namespace
 
-void add_experiment(CLI::App& app) {
+void add_experiment(Parser& app) {
   auto command = std::make_shared<ExperimentCommand>();
-  CLI::App& sub =
+  Parser& sub =
       *app.add_subcommand("experiment", "Run an experiment that a file describes (experiments/)");
   sub.add_option("FILE", command->file, "Description in JSON; docs/experiments.md has the format")
       ->required()
-      ->check(CLI::ExistingFile);
+      ->existing_file();
   add_folder(sub, command->folder, true);
   sub.add_option("--only", command->only, "Only these data sets, separated by commas")
       ->delimiter(',')
@@ -136,7 +136,7 @@ void add_experiment(CLI::App& app) {
   sub.add_option("--runs", command->runs, "Another number of runs than the file says")
       ->type_name("R");
   sub.add_option("--threads", command->threads, "Another number of threads than the file says")
-      ->check(CLI::Range(0, 4096))
+      ->between(0, 4096)
       ->type_name("N");
   sub.add_option("--json", command->common.json, "Write the summary for machines to this file")
       ->type_name("FILE");

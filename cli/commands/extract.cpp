@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/commands/commands.h"
@@ -28,10 +29,10 @@ struct ExtractCommand {
 };
 
 /// A saved model has its own network and scaling.
-void check_model(const CLI::App& sub, const ExtractCommand& command) {
+void check_model(const Parser& sub, const ExtractCommand& command) {
   if (command.model.empty()) return;
   for (const char* name : {"--network", "--layers", "--scale", "--clip", "--seed", "--save-model"})
-    if (sub.get_option(name)->count() > 0)
+    if (sub.given(name))
       throw InvalidArgument(fmt::format("{} cannot be used with --model", name),
                             "a model keeps what it was fitted with");
   if (!command.extract.network_options.empty())
@@ -60,7 +61,7 @@ nlohmann::ordered_json to_json(const ExtractorInfo& info, const Dataset& data, d
   return json;
 }
 
-void run(const CLI::App& sub, ExtractCommand& command) {
+void run(const Parser& sub, ExtractCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
@@ -70,7 +71,7 @@ void run(const CLI::App& sub, ExtractCommand& command) {
   check_model(sub, command);
   options.seed = command.common.seed;
   if (!command.scale.empty()) options.scale = scale_mode(command.scale);
-  if (sub.get_option("--layers")->count() > 0)
+  if (sub.given("--layers"))
     options_detail::parse("layers", options.layers, between(1, 1e8), command.layers);
   check_options(options);
   if (!command.report.empty()) check_reports();
@@ -116,9 +117,9 @@ void run(const CLI::App& sub, ExtractCommand& command) {
 
 }  // namespace
 
-void add_extract(CLI::App& app) {
+void add_extract(Parser& app) {
   auto command = std::make_shared<ExtractCommand>();
-  CLI::App& sub =
+  Parser& sub =
       *app.add_subcommand("extract", "Turn the rows of DATA into fewer numbers, without labels");
   add_data(sub, command->data);
   sub.add_option("--out", command->out, "Write the new columns, in the format of the ending")

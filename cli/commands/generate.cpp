@@ -40,9 +40,9 @@ void check_labels_file(const Command& command, const Generator& generator) {
 
 }  // namespace
 
-void add_generate(CLI::App& app) {
+void add_generate(Parser& app) {
   auto command = std::make_shared<Command>();
-  CLI::App& sub =
+  Parser& sub =
       *app.add_subcommand("generate", "Write artificial data with known relevant features");
   std::string kinds, footer;
   for (const Generator& generator : generators()) {

@@ -13,13 +13,13 @@
 
 namespace quickselection::cli {
 
-void add_info(CLI::App& app) {
+void add_info(Parser& app) {
   struct Command {
     DataOptions data;
     std::string json;
   };
   auto command = std::make_shared<Command>();
-  CLI::App& sub = *app.add_subcommand(
+  Parser& sub = *app.add_subcommand(
       "info",
       "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features, and "
       "which scaling is advised");

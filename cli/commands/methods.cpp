@@ -10,9 +10,9 @@
 
 namespace quickselection::cli {
 
-void add_methods(CLI::App& app) {
+void add_methods(Parser& app) {
   auto name = std::make_shared<std::string>();
-  CLI::App& sub = *app.add_subcommand("methods", "List the methods and their options");
+  Parser& sub = *app.add_subcommand("methods", "List the methods and their options");
   sub.add_option("NAME", *name, "Only this method");
   sub.callback([name] {
     for (const MethodInfo& method :

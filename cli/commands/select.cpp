@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
@@ -124,9 +125,9 @@ void run(SelectCommand& command) {
 
 }  // namespace
 
-void add_select(CLI::App& app) {
+void add_select(Parser& app) {
   auto command = std::make_shared<SelectCommand>();
-  CLI::App& sub = *app.add_subcommand("select", "Rank all features of DATA and show the best K");
+  Parser& sub = *app.add_subcommand("select", "Rank all features of DATA and show the best K");
   add_data(sub, command->data);
   sub.add_option("-k", command->k, "Features to select; the ranking holds all of them anyway")
       ->type_name("K")

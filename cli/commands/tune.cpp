@@ -42,7 +42,7 @@ std::optional<Measure> criterion_of(const std::string& name) {
                                     : Measure::classification;
 }
 
-void run(const CLI::App& sub, const TuneCommand& command) {
+void run(const Parser& sub, const TuneCommand& command) {
   const ExperimentOptions& options = command.options;
   check_outputs(options.folder, options.common);
   const ExperimentFolder folder{options.folder.out, "tune", options.folder.go_on};
@@ -63,16 +63,16 @@ void run(const CLI::App& sub, const TuneCommand& command) {
 
 }  // namespace
 
-void add_tune(CLI::App& app) {
+void add_tune(Parser& app) {
   auto command = std::make_shared<TuneCommand>();
-  CLI::App& sub = *app.add_subcommand("tune", "Try a grid of a method's options");
+  Parser& sub = *app.add_subcommand("tune", "Try a grid of a method's options");
   sub.add_option("--method", command->method, "Method; `quickselection methods` lists them")
       ->capture_default_str()
       ->type_name("NAME");
   sub.add_option("--criterion", command->criterion,
                  "What is best: classification, clustering or reconstruction; auto is "
                  "classification with labels, reconstruction without")
-      ->check(CLI::IsMember({"auto", "classification", "clustering", "reconstruction"}))
+      ->among({"auto", "classification", "clustering", "reconstruction"})
       ->capture_default_str();
   add_experiment_options(sub, command->options);
   sub.footer(
