@@ -1,10 +1,8 @@
 // report/src/chart.ts: lines over a number, with spread, a cut, a readout for pointer and keyboard.
-import { bisectCenter, extent } from "d3-array";
-import { scaleLinear } from "d3-scale";
-import { area, line } from "d3-shape";
 import { el, svg } from "./dom";
 import { number } from "./format";
 import { numbersBehind } from "./page";
+import { between, extent, line, linear, nearest, nice } from "./scale";
 
 export interface Series {
   name: string;
@@ -50,11 +48,9 @@ export function lineChart(options: ChartOptions): Chart {
   const { series } = options;
   const show = options.format ?? number;
   const spreadOf = (s: Series, i: number): number => s.spread?.[i] ?? 0;
-  const [xLeast, xMost] = extent(series.flatMap((s) => extent(s.x) as [number, number])) as [number, number];
-  const lows = series.flatMap((s) => s.y.map((y, i) => y - spreadOf(s, i)));
-  const highs = series.flatMap((s) => s.y.map((y, i) => y + spreadOf(s, i)));
-  let yLeast = lows.reduce((a, b) => Math.min(a, b), Infinity);
-  let yMost = highs.reduce((a, b) => Math.max(a, b), -Infinity);
+  const [xLeast, xMost] = extent(series.flatMap((s) => s.x));
+  let [yLeast] = extent(series.flatMap((s) => s.y.map((y, i) => y - spreadOf(s, i))));
+  let [, yMost] = extent(series.flatMap((s) => s.y.map((y, i) => y + spreadOf(s, i))));
   if (options.fromZero) yLeast = Math.min(0, yLeast);
   if (!(yMost > yLeast)) [yLeast, yMost] = [yLeast - 0.5, yMost + 0.5];
 
@@ -98,16 +94,18 @@ export function lineChart(options: ChartOptions): Chart {
   const height = 250;
   const right = (): number => width - MARGIN.right;
   const bottom = height - MARGIN.bottom;
-  const y = scaleLinear([yLeast, yMost], [bottom, MARGIN.top]).nice(5);
-  if (options.top !== undefined) y.domain([y.domain()[0], Math.min(y.domain()[1], options.top)]).clamp(true);
-  let x = scaleLinear();
+  [yLeast, yMost] = nice([yLeast, yMost], 5);
+  yMost = Math.min(yMost, options.top ?? Infinity);
+  const yScale = linear([yLeast, yMost], [bottom, MARGIN.top]);
+  const y = (value: number): number => Math.max(MARGIN.top, Math.min(bottom, yScale(value)));
+  let x = linear([0, 1], [0, 1]);
 
   const cursorMarks = svg("g", { class: "cursor" });
   const cutMarks = svg("g", { class: "cut" });
 
   function drawAxes(): SVGElement {
     const group = svg("g", { class: "axes" });
-    for (const tick of y.ticks(5))
+    for (const tick of yScale.ticks(5))
       group.append(
         svg("line", { class: "grid", x1: MARGIN.left, x2: right(), y1: y(tick), y2: y(tick) }),
         svg("text", { class: "tick end", x: MARGIN.left - 8, y: y(tick) + 4 }, show(tick).replace(/\.0+(?=\D|$)/, "")),
@@ -130,10 +128,10 @@ export function lineChart(options: ChartOptions): Chart {
     const points = thin(s.x.length, Math.round(cutAt) - 1);
     const px = (i: number): number => x(s.x[i]);
     if (s.spread) {
-      const band = area<number>(px, (i) => y(s.y[i] - spreadOf(s, i)), (i) => y(s.y[i] + spreadOf(s, i)));
-      group.append(svg("path", { class: "band", d: band(points) ?? "" }));
+      const edge = (sign: number): [number, number][] => points.map((i) => [px(i), y(s.y[i] + sign * spreadOf(s, i))]);
+      group.append(svg("path", { class: "band", d: between(edge(1), edge(-1)) }));
     }
-    group.append(svg("path", { class: "line", d: line<number>(px, (i) => y(s.y[i]))(points) ?? "" }));
+    group.append(svg("path", { class: "line", d: line(points.map((i) => [px(i), y(s.y[i])])) }));
     if (s.x.length <= MOST_DOTS && series.length <= 6)
       for (const i of points) {
         if (s.spread && s.x.length === 1)
@@ -158,8 +156,8 @@ export function lineChart(options: ChartOptions): Chart {
     const late = at > width * 0.6;
     if (options.shade) {
       const chosen = thin(Math.min(Math.round(cutAt), guide.x.length), -9);
-      const shape = area<number>((i) => x(guide.x[i]), bottom, (i) => y(guide.y[i]));
-      cutMarks.append(svg("path", { class: "shade", d: shape(chosen) ?? "" }));
+      const edge = (up: (i: number) => number): [number, number][] => chosen.map((i) => [x(guide.x[i]), up(i)]);
+      cutMarks.append(svg("path", { class: "shade", d: between(edge((i) => y(guide.y[i])), edge(() => bottom)) }));
     }
     cutMarks.append(
       svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
@@ -190,7 +188,7 @@ export function lineChart(options: ChartOptions): Chart {
 
   function draw(): void {
     plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    x = scaleLinear(xMost > xLeast ? [xLeast, xMost] : [xLeast - 1, xMost + 1], [MARGIN.left, right()]);
+    x = linear(xMost > xLeast ? [xLeast, xMost] : [xLeast - 1, xMost + 1], [MARGIN.left, right()]);
     plot.replaceChildren(drawAxes(), cutMarks, ...series.map(drawSeries), cursorMarks);
     drawCut();
     drawCursor();
@@ -204,7 +202,7 @@ export function lineChart(options: ChartOptions): Chart {
   plot.addEventListener("pointermove", (event) => {
     const box = plot.getBoundingClientRect();
     const at = x.invert(((event.clientX - box.left) / box.width) * width);
-    moveCursor(bisectCenter(guide.x, at));
+    moveCursor(nearest(guide.x, at));
   });
   plot.addEventListener("pointerleave", () => {
     cursor = -1;

@@ -1,5 +1,4 @@
 // report/src/pixels.ts: numbers as coloured cells: pictures of features, maps of correlations.
-import { scaleLinear } from "d3-scale";
 import { el } from "./dom";
 
 type Colour = [number, number, number];
@@ -12,20 +11,24 @@ dark.addEventListener("change", repaint);
 addEventListener("beforeprint", () => ((printing = true), repaint()));
 addEventListener("afterprint", () => ((printing = false), repaint()));
 
-const parse = (text: string): Colour => text.match(/[\d.]+/g)!.slice(0, 3).map(Number) as Colour;
-function ramp(domain: number[], colours: string[]): Colour[] {
-  const scale = scaleLinear<string>().domain(domain).range(colours);
-  return Array.from({ length: 256 }, (_, i) => parse(scale(i)));
+const parse = (hex: string): Colour => hex.match(/\w\w/g)!.map((part) => parseInt(part, 16)) as Colour;
+/** 256 colours through three, the second one at `middle`. */
+function ramp(middle: number, colours: string[]): Colour[] {
+  const [first, second, third] = colours.map(parse);
+  return Array.from({ length: 256 }, (_, i) => {
+    const [from, to, share] = i < middle ? [first, second, i / middle] : [second, third, (i - middle) / (255 - middle)];
+    return from.map((part, c) => Math.round(part + (to[c] - part) * share)) as Colour;
+  });
 }
 // Few is the colour of the paper; much stands out from it.
 const RAMPS = {
   sequential: {
-    light: ramp([0, 90, 255], ["#f3f6fa", "#5aa0d6", "#08305e"]),
-    dark: ramp([0, 110, 255], ["#1d232b", "#2f7fc0", "#e3f1ff"]),
+    light: ramp(90, ["#f3f6fa", "#5aa0d6", "#08305e"]),
+    dark: ramp(110, ["#1d232b", "#2f7fc0", "#e3f1ff"]),
   },
   diverging: {
-    light: ramp([0, 128, 255], ["#0b5fa5", "#f6f6f6", "#b5330f"]),
-    dark: ramp([0, 128, 255], ["#5eb0f5", "#22272e", "#ff8d63"]),
+    light: ramp(128, ["#0b5fa5", "#f6f6f6", "#b5330f"]),
+    dark: ramp(128, ["#5eb0f5", "#22272e", "#ff8d63"]),
   },
 };
 const HIDDEN = { light: [226, 229, 233] as Colour, dark: [46, 52, 60] as Colour };

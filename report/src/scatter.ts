@@ -1,9 +1,8 @@
 // report/src/scatter.ts: named or coloured points over two numbers.
-import { extent } from "d3-array";
-import { scaleLinear, scaleLog } from "d3-scale";
 import { el, svg } from "./dom";
 import { number, shortName } from "./format";
 import { numbersBehind } from "./page";
+import { extent, linear, logarithmic, nice } from "./scale";
 
 export interface Point {
   name: string;
@@ -58,9 +57,10 @@ export function scatterChart(options: ScatterOptions): { element: HTMLElement; s
     if (points.length === 0) return;
     const widen = ([least, most]: [number, number]): [number, number] =>
       most > least ? [least, most] : [least - Math.abs(least) * 0.1 - 1e-9, most + Math.abs(most) * 0.1 + 1e-9];
-    const xs = widen(extent(points, (point) => point.x) as [number, number]);
-    const y = scaleLinear(widen(extent(points, (point) => point.y) as [number, number]), [bottom, MARGIN.top]).nice(5);
-    const x = (current.logX ? scaleLog : scaleLinear)([xs[0], xs[1]], [MARGIN.left + 8, right - (current.named ? 80 : 8)]);
+    const xs = widen(extent(points.map((point) => point.x)));
+    const ys = widen(extent(points.map((point) => point.y)));
+    const y = linear(nice(ys, 5), [bottom, MARGIN.top]);
+    const x = (current.logX ? logarithmic : linear)(xs, [MARGIN.left + 8, right - (current.named ? 80 : 8)]);
     for (const tick of y.ticks(5))
       plot.append(
         svg("line", { class: "grid", x1: MARGIN.left, x2: right, y1: y(tick), y2: y(tick) }),
