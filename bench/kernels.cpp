@@ -52,10 +52,8 @@ struct Bench {
     kernels::UpdateJob job;
     job.learning_rate = job.momentum = 0;
     job.inverse_batch = 1.0f / kBatch;
-    job.weights = layer.weights.data();
-    job.state1 = layer.state1.data();
-    job.bias = layer.bias.data();
-    job.bias_state1 = layer.bias_state1.data();
+    job.weights = {layer.weights.data(), layer.state1.data()};
+    job.bias = {layer.bias.data(), layer.bias_state1.data()};
     return job;
   }
   void forward() {

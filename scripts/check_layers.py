@@ -2,9 +2,12 @@
 # scripts/check_layers.py: fails when a folder includes one that stands above it.
 #
 #   check_layers.py [ROOT]     ROOT is the repository; the default is the one this file is in
+#   check_layers.py --list     what every file is for, folder by folder
 #
 # It also keeps SIMD code in the kernels, everything but the standard library out of the public
-# headers, and the command line's --options out of the library's words. scripts/check_layers_test.py tests it.
+# headers, and the command line's --options out of the library's words. Every file must open with its
+# path and its purpose: the list of files is made of these lines. scripts/check_layers_test.py tests
+# it.
 import re
 import sys
 from pathlib import Path
@@ -40,8 +43,9 @@ SIMD_EXCEPTION, ITS_HEADER, ITS_INTRINSIC = "src/core/team.cpp", "immintrin.h", 
 
 # The library writes an option as ‹name› (see words.h), and each door in its own way.
 OPTION_IN_TEXT = re.compile(r'^[^"]*"(?:[^"]*"[^"]*")*[^"]*(?<![\w-])(--[a-z{][\w-]*)')
-NOT_YET = ("src/network/", "src/extraction/", "src/selectors/select.cpp", "src/selectors/methods/")
 
+HEAD = re.compile(r"// (\S+?\.(?:h|cpp))(?:: (.*))?$")
+SEE = re.compile(r"see (\S+\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -86,8 +90,34 @@ def layer_of_include(included, beside):
     return None, f"{included} is in no layer: write it as \"folder/file.h\""
 
 
+def purpose_of(text):
+    """(path, purpose) of a file's first comment: the sentence may go on over several lines."""
+    lines = text.splitlines()
+    found = HEAD.match(lines[0]) if lines else None
+    if not found:
+        return None, None
+    words = [found[2] or ""]
+    for line in lines[1:]:
+        if not line.startswith("// ") or words[-1].endswith("."):
+            break
+        words.append(line[3:])
+    return found[1], " ".join(words)
+
+
+def complaints_about_head(path, text, beside):
+    named, purpose = purpose_of(text)
+    if named != path:
+        yield f"{path}: the first line must be \"// {path}: what it is for\""
+    elif not purpose and not path.startswith(("tests/", "bench/")):
+        yield f"{path}: the first line does not say what it is for"
+    elif (see := SEE.match(purpose or "")) and not (beside / see[1]).exists() and \
+            Path(see[1]).stem not in PUBLIC:
+        yield f"{path}: says \"see {see[1]}\", which is not there"
+
+
 def complaints_about(path, text, beside):
     """All reasons to refuse one file. `path` is relative to the root, with slashes."""
+    yield from complaints_about_head(path, text, beside)
     layer, complaint = layer_of_file(path)
     if complaint:
         yield complaint
@@ -112,7 +142,7 @@ def complaints_about(path, text, beside):
             yield f"{where}: {complaint}"
         elif target and LAYERS.index(target) > LAYERS.index(layer):
             yield f"{where}: {layer} includes {included}, but {target} stands above {layer}"
-    if path.startswith("src/") and not path.startswith(NOT_YET):
+    if path.startswith("src/"):
         for number, line in enumerate(text.splitlines(), 1):
             if found := OPTION_IN_TEXT.match(line.partition("//")[0]):
                 yield f"{path}:{number}: {found[1]} is the command line's: write ‹name›"
@@ -121,20 +151,42 @@ def complaints_about(path, text, beside):
             yield f"{path}: only {ITS_INTRINSIC} is allowed here, not {intrinsic}"
 
 
+def sources(root):
+    """(path with slashes, text, folder) of every source file."""
+    for folder in ("include", "src", "cli", "python", "tests", "bench"):
+        for file in sorted((root / folder).rglob("*"), key=lambda f: (f.parent, f.name)):
+            if file.suffix in (".h", ".cpp"):
+                yield (file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"),
+                       file.parent)
+
+
 def check(root):
     """(number of files looked at, complaints) of a whole tree."""
     files, complaints = 0, []
-    for folder in ("include", "src", "cli", "python", "tests", "bench"):
-        for file in sorted((root / folder).rglob("*")):
-            if file.suffix not in (".h", ".cpp"):
-                continue
-            files += 1
-            path = file.relative_to(root).as_posix()
-            complaints += complaints_about(path, file.read_text(encoding="utf-8"), file.parent)
+    for path, text, beside in sources(root):
+        files += 1
+        complaints += complaints_about(path, text, beside)
     return files, complaints
 
 
+def show_files(root):
+    """What every file is for; a .cpp that says no more than its header is left out."""
+    folder = None
+    for path, text, _ in sources(root):
+        _, purpose = purpose_of(text)
+        if not purpose or SEE.match(purpose):
+            continue
+        here, _, name = path.rpartition("/")
+        if here != folder:
+            print(f"\n{here}/")
+            folder = here
+        print(f"  {name:28} {purpose}")
+
+
 def main():
+    if sys.argv[1:] == ["--list"]:
+        show_files(Path(__file__).resolve().parent.parent)
+        return 0
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
     files, complaints = check(root)
     if files == 0:

@@ -24,11 +24,13 @@ GOOD_TREE = {
 
 
 def run(tree):
+    """Files get a proper first line unless they bring one."""
     with tempfile.TemporaryDirectory() as root:
         for path, text in tree.items():
             file = Path(root) / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            head = "" if text.startswith("//") else f"// {path}: something.\n"
+            file.write_text(head + text, encoding="utf-8")
         return subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True,
                               check=False)
 
@@ -50,7 +52,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_refuses_an_include_of_a_higher_folder(self):
         self.refuses("src/data/scaling/scaler.cpp", '#include "core/team.h"\n#include "network/training/train.h"\n',
-                     ":2:", "network stands above data")
+                     ":3:", "network stands above data")
 
     def test_refuses_it_from_a_room_within_a_folder(self):
         self.refuses("src/data/formats/csv/csv.cpp", '#include "selectors/graph/graph.h"\n',
@@ -111,6 +113,13 @@ class CheckLayers(unittest.TestCase):
         self.refuses("src/core/team.cpp", "#include <immintrin.h>\n_mm_pause(); _mm256_add_ps();\n",
                      "_mm256_add_ps")
         self.refuses("src/core/team.cpp", "#include <hwy/highway.h>\n", "SIMD")
+
+    def test_wants_every_file_to_open_with_its_path_and_purpose(self):
+        for head in ("// src/core/other.h: a hash.", "// src/core/hash.h", "// a hash."):
+            self.refuses("src/core/hash.h", head + "\n", "src/core/hash.h")
+
+    def test_refuses_a_file_that_points_at_a_header_that_is_not_there(self):
+        self.refuses("src/core/hash.cpp", "// src/core/hash.cpp: see rash.h.\n", "see rash.h")
 
     def test_refuses_a_tree_without_sources(self):
         self.assertEqual(run({}).returncode, 1)

@@ -16,10 +16,10 @@ namespace quickselection {
 /// therefore look like the others.
 class IncrementalSelection {
  public:
-  /// Throws InvalidArgument for what select_features would refuse, and for methods that cannot.
-  explicit IncrementalSelection(SelectOptions options);
-  /// Continues from what pack() gave, with the same options. Throws Error when it is damaged.
-  IncrementalSelection(SelectOptions options, const std::string& packed);
+  /// Throws InvalidArgument for what select_features would refuse, and for methods that train no
+  /// network. Continues from what pack() gave, if that is passed, with the same options; throws
+  /// Error when it is damaged.
+  explicit IncrementalSelection(SelectOptions options, const std::string& packed = {});
   ~IncrementalSelection();
   IncrementalSelection(IncrementalSelection&&) noexcept;
   IncrementalSelection& operator=(IncrementalSelection&&) noexcept;
@@ -35,8 +35,5 @@ class IncrementalSelection {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
-
-/// Whether the method can learn from chunks.
-bool learns_from_chunks(const std::string& method);
 
 }  // namespace quickselection

@@ -63,9 +63,11 @@ void check_options(const SelectOptions& options);
 
 struct MethodInfo {
   std::string name;
+  std::string class_name;  ///< in Python; "" = it has none
   std::string summary;
   ScaleMode scale;  ///< used unless another one is asked for
   std::vector<OptionInfo> options;
+  bool trains;  ///< a network: it keeps checkpoints and learns from chunks
 };
 
 /// All methods, the main one first.

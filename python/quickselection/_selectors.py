@@ -102,7 +102,7 @@ class SelectorBase(SelectorMixin, CoreEstimator):
 
 
 class NetworkSelector(SelectorBase):
-    """A selector that trains a network and tells about it."""
+    """A selector that trains a network, at once or chunk by chunk, and tells about it."""
 
     @property
     def strength_history_(self):
@@ -137,17 +137,14 @@ class NetworkSelector(SelectorBase):
         self.weights_ = [weights for weights, _ in layers] or None
         self.biases_ = [bias for _, bias in layers] or None
 
-
-class ChunkSelector(NetworkSelector):
-    """A network whose training can be fed chunk by chunk."""
-
     def partial_fit(self, X, y=None):
         """Train for one epoch on the rows of X, and rank the features by what is known now.
 
         The first call begins a training, later ones continue it; the connections of sparse networks
         evolve once a call. Values are scaled by the statistics of the first chunk, which should look
         like the others. Parameters are those of the first call; `epochs` does not matter, except
-        that ConcreteAutoencoder reaches its end_temperature with that many calls. `fit` begins anew.
+        that ConcreteAutoencoder reaches its end_temperature with that many calls, and that
+        LotteryTicket prunes its network after so many. `fit` begins anew.
         """
         begins = "_training" not in vars(self)
         X = validated(self, X, reset=begins)
@@ -170,13 +167,12 @@ def make_selector(name, method):
     """The estimator class `name` for a method of the registry: one line for each in __init__.py."""
     info = METHODS[method]
     own = parameters_of(info["options"])
-    trains = any(option == "epochs" for option, _, _ in own)
+    trains = info["trains"]
     runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
                           "1 rank by the mean score and give stability_"),
             ("bootstrap", False, "whether each of the runs sees another sample of the rows")]
     callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]
-    base = (ChunkSelector if info["learns_from_chunks"] else
-            NetworkSelector if trains else SelectorBase)
+    base = NetworkSelector if trains else SelectorBase
     first = ("n_features_to_select", None, "a count, or a fraction of the features as a float; None is "
                                            f"{_DEFAULT_K}, or all if there are fewer")
     return make_class(name, base, info["summary"], first,

@@ -9,7 +9,6 @@
 #include "parts.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
-#include "quickselection/incremental.h"
 #include "quickselection/selection.h"
 
 namespace py = pybind11;
@@ -31,7 +30,8 @@ py::list all_methods() {
     entry["summary"] = method.summary;
     entry["scale"] = to_text(method.scale);
     entry["options"] = options_to_python(method.options);
-    entry["learns_from_chunks"] = learns_from_chunks(method.name);
+    entry["class_name"] = method.class_name;
+    entry["trains"] = method.trains;
     list.append(entry);
   }
   return list;

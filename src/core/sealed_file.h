@@ -52,13 +52,13 @@ class SealedReader {
   void read(Array& array) {
     read(array.data(), array.size() * sizeof(*array.data()));
   }
+  void read(void* to, std::size_t bytes);
   /// After the last array: throws Error when anything is missing, left over or changed.
   void finish();
 
   [[noreturn]] void damaged(std::string_view why) const;
 
  private:
-  void read(void* to, std::size_t bytes);
   void read_header(std::uint64_t size);
 
   std::string name_;

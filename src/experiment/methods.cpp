@@ -140,7 +140,7 @@ bool needs_k(const SelectOptions& options) {
 }
 
 std::optional<std::size_t> shareable_epochs(const SelectOptions& options) {
-  if (!find_method(options.method).scores_each_epoch) return std::nullopt;
+  if (!find_method(options.method).epochs_may_grow) return std::nullopt;
   for (const GivenOption& option : options.method_options)
     if (option.name == "epochs") return static_cast<std::size_t>(number_of(option.text, "epochs"));
   for (const OptionInfo& option : method_info(options.method).options)

@@ -1,4 +1,4 @@
-// src/experiment/plan_json.cpp: see json.h.
+// src/experiment/plan_json.cpp: see plan_json.h.
 #include "experiment/plan_json.h"
 
 #include <fmt/format.h>

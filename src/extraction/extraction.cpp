@@ -10,9 +10,7 @@
 #include "core/options.h"
 #include "extraction/extractor_parts.h"
 #include "extraction/pca.h"
-#include "network/training/dense_trainer.h"
-#include "network/training/train.h"
-#include "network/training/train_loop.h"
+#include "network/training/plain_model.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -81,35 +79,21 @@ struct Fit {
   const RunContext& context;
 };
 
-void fit_sparse(const Fit& fit, Extractor::Parts& parts) {
-  auto options = parse_options<SparseOptions>(fit.options.network_options, "the sparse network");
+template <class Options, class Model>
+void fit_network(const Fit& fit, Options options,
+                 Model (*make)(std::size_t, const TrainOptions&, std::uint64_t),
+                 Extractor::Parts& parts) {
   options.train.hidden = fit.options.layers;
-  TrainResult trained =
-      train(fit.data, parts.scaler, options.train, fit.options.seed, fit.team, fit.context);
-  parts.info.parameters = trained.network.parameters();
+  Model model = make(fit.data.features(), options.train, fit.options.seed);
+  TrainingState state;
+  train(model, state, {fit.data, parts.scaler, fit.options.seed, fit.team, fit.context});
+  parts.info.parameters = model.network.parameters();
   parts.info.options = settings_of(options);
-  parts.info.loss = std::move(trained.loss);
-  parts.info.warnings = std::move(trained.warnings);
-  parts.plan = plan_of(options.train, false);
-  parts.layers = std::move(trained.network.layers);
-  parts.code = code_layer(fit.options.layers) + 1;
-}
-
-void fit_dense(const Fit& fit, Extractor::Parts& parts) {
-  auto options = parse_options<DenseOptions>(fit.options.network_options, "the dense network");
-  TrainOptions& train = options.train;
-  train.hidden = fit.options.layers;
-  const Windows windows = plan_windows(fit.data, fit.context.memory);
-  DenseTrainer trainer(fit.data, parts.scaler, train, fit.options.seed, fit.team, {{}, windows});
-  check_memory(fit.data, windows, fit.context.memory);
-  run_epochs(trainer, {static_cast<std::uint32_t>(train.epochs), train.learning_rate}, fit.context);
-  DenseTrainState state = trainer.take_state();
-  parts.info.parameters = state.network.parameters();
-  parts.info.options = settings_of(options);
-  parts.info.warnings = warn_if_worse_than_mean(state.loss, parts.scaler, train.learning_rate);
+  parts.info.warnings =
+      warn_if_worse_than_mean(state.loss, parts.scaler, options.train.learning_rate);
   parts.info.loss = std::move(state.loss);
-  parts.plan = plan_of(train, false);
-  parts.layers = std::move(state.network.layers);
+  parts.plan = plan_of(options.train, false);
+  parts.layers = std::move(model.network.layers);
   parts.code = code_layer(fit.options.layers) + 1;
 }
 
@@ -121,7 +105,7 @@ void fit_components(const Fit& fit, Extractor::Parts& parts) {
     throw InvalidArgument(
         fmt::format("pca cannot give {} dimensions: the data has {} rows and {} features",
                     components, fit.data.rows(), fit.data.features()),
-        fmt::format("--layers {} is the most", most));
+        fmt::format("‹layers {}› is the most", most));
   Pca pca = fit_pca(fit.data, parts.scaler, components, fit.options.seed, fit.team, fit.context);
   double kept = 0;
   for (const double variance : pca.variance) kept += variance;
@@ -190,7 +174,7 @@ void check_options(const ExtractOptions& options) {
     options_detail::refuse("layers", fmt::format("{}", fmt::join(options.layers, ",")),
                            "one or more numbers of neurons, at least 1");
   if (!(options.clip >= 0))
-    throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
+    throw InvalidArgument(fmt::format("‹clip› is {}, but must be at least 0", options.clip));
   switch (network_of(options.network)) {
     case Network::sparse:
       parse_options<SparseOptions>(options.network_options, "the sparse network");
@@ -238,10 +222,12 @@ Extractor fit_extractor(const Dataset& data, const ExtractOptions& options,
   const Fit fit{data, options, team, context};
   switch (network_of(options.network)) {
     case Network::sparse:
-      fit_sparse(fit, *parts);
+      fit_network(fit, parse_options<SparseOptions>(options.network_options, "the sparse network"),
+                  make_sparse_model, *parts);
       break;
     case Network::dense:
-      fit_dense(fit, *parts);
+      fit_network(fit, parse_options<DenseOptions>(options.network_options, "the dense network"),
+                  make_dense_model, *parts);
       break;
     case Network::pca:
       fit_components(fit, *parts);

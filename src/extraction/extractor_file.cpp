@@ -14,14 +14,11 @@ namespace quickselection {
 namespace {
 
 constexpr SealedKind kExtractor{"QuickSelection extractor 2\n", "extractor",
-                                "fit a new one with --save-model"};
+                                "fit a new one with ‹save-model›"};
 
 template <class AnyScaler, class Layers, class Body>
 void for_each_array(AnyScaler& scaler, Layers& layers, Body&& body) {
-  body(scaler.mean);
-  body(scaler.narrow_mean);
-  body(scaler.scale);
-  body(scaler.variance);
+  quickselection::for_each_array(scaler, body);
   for (auto& layer : layers) {
     if constexpr (requires { layer.offsets; }) {
       body(layer.offsets);
@@ -98,10 +95,7 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
   Scaler& scaler = parts.scaler;
   info.scale = scaler.mode = value_named<ScaleMode>(header, "scale");
   info.clip = scaler.clip = header.at("clip");
-  scaler.mean.resize(info.features);
-  scaler.narrow_mean.resize(info.features);
-  scaler.scale.resize(info.features);
-  scaler.variance.resize(info.features);
+  quickselection::for_each_array(scaler, [&](auto& array) { array.resize(info.features); });
   parts.plan = {value_named<Activation>(header, "activation"),
                 value_named<Activation>(header, "output activation"), header.at("dropout"), false};
   parts.code = header.at("code layers");
@@ -128,14 +122,7 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
     parts.layers = std::move(dense);
 }
 
-bool is_sound(const SparseLayer& layer) {
-  if (layer.offsets[0] != 0 || layer.offsets[layer.outputs()] != layer.connections()) return false;
-  for (std::size_t j = 0; j < layer.outputs(); ++j)
-    if (layer.offsets[j] > layer.offsets[j + 1]) return false;
-  for (const std::uint32_t column : layer.columns)
-    if (column >= layer.inputs()) return false;
-  return true;
-}
+bool is_sound(const SparseLayer& layer) { return layer.is_sound(); }
 bool is_sound(const DenseLayer&) { return true; }
 
 std::vector<Bytes> arrays_of(const Extractor::Parts& parts) {

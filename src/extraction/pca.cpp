@@ -13,7 +13,7 @@
 #include "kernels/random/random.h"
 #include "kernels/tile.h"
 #include "network/training/batches.h"
-#include "network/training/train_loop.h"
+#include "network/training/training.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

@@ -8,13 +8,16 @@
 namespace quickselection {
 namespace {
 
-constexpr const Method* kMethods[] = {&kQuickSelection, &kWast,  &kConcreteAutoencoder,
-                                      &kAefs,           &kFcae,  &kLotteryTicket,
-                                      &kLaplacianScore, &kMcfs,  &kUdfs,
-                                      &kVariance,       &kRandom};
+#define QS_METHOD(name) &name,
+constexpr const Method* kMethods[] = {
+#include "selectors/methods/list.h"
+};
+#undef QS_METHOD
 
 MethodInfo info_of(const Method& method) {
-  return {std::string(method.name), std::string(method.summary), method.scale, method.describe()};
+  return {std::string(method.name),    std::string(method.class_name),
+          std::string(method.summary), method.scale,
+          method.options.describe(),   method.trains()};
 }
 
 }  // namespace

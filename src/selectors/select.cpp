@@ -18,7 +18,7 @@ void check_scores(const std::vector<double>& scores, const std::string& method) 
   for (std::size_t f = 0; f < scores.size(); ++f)
     if (!std::isfinite(scores[f]))
       throw Error(fmt::format("{} gave feature {} a score that is not a finite number", method, f),
-                  "lower --learning-rate, bound outliers with --clip 10, or try --scale minmax");
+                  "lower ‹learning-rate›, bound outliers with ‹clip 10›, or try ‹scale minmax›");
 }
 
 std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleMode> asked,
@@ -27,9 +27,9 @@ std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleM
   if (!asked && scaler.mode == ScaleMode::deviation)
     return {
         "the data is sparse: features are scaled by their deviation and not centred; "
-        "--scale standard centres them"};
+        "‹scale standard› centres them"};
   if (std::any_of(scaler.mean.begin(), scaler.mean.end(), [](double mean) { return mean != 0; }))
-    return {fmt::format("the data is sparse, and --scale {} moves its zeros away from zero",
+    return {fmt::format("the data is sparse, and ‹scale {}› moves its zeros away from zero",
                         name_of(scaler.mode))};
   return {};
 }
@@ -77,14 +77,14 @@ std::size_t resolve_k(std::size_t asked, std::size_t features) {
 void check_options(const SelectOptions& options) {
   const Method& method = find_method(options.method);
   if (!(options.clip >= 0))
-    throw InvalidArgument(fmt::format("--clip is {}, but must be at least 0", options.clip));
+    throw InvalidArgument(fmt::format("‹clip› is {}, but must be at least 0", options.clip));
   if (options.checkpoint_every < 1)
     throw InvalidArgument(
-        fmt::format("--checkpoint-every is {}, but must be at least 1", options.checkpoint_every));
-  if (!method.resumable && !(options.checkpoint.empty() && options.resume.empty()))
+        fmt::format("‹checkpoint-every› is {}, but must be at least 1", options.checkpoint_every));
+  if (!method.trains() && !(options.checkpoint.empty() && options.resume.empty()))
     throw InvalidArgument(fmt::format("{} keeps no checkpoints", method.name),
-                          "leave out --checkpoint and --resume");
-  method.check(options.method_options);
+                          "leave out ‹checkpoint› and ‹resume›");
+  method.options.check(options.method_options, method.name);
 }
 
 Selection select_features(const Dataset& data, const SelectOptions& options,

@@ -51,7 +51,7 @@ def test_checkpoints_do_not_change_the_result(long_run, tmp_path):
     assert names_in(tmp_path) == ["ranking.csv", "state"]
 
 
-def stop_in_the_middle(command, folder, stop, after_epoch, mid_epoch=False):
+def stop_in_the_middle(command, folder, stop, after_epoch, mid_epoch=False, last=LONG_EPOCHS):
     """Stops a training that saves to and perhaps continues from `state`, once it has finished
     `after_epoch`; again when the signal came too late. Returns its exit code and its last words."""
     checkpoint, ranking = folder / "state", folder / "ranking.csv"
@@ -68,7 +68,7 @@ def stop_in_the_middle(command, folder, stop, after_epoch, mid_epoch=False):
         out, err = process.communicate()
         assert out == b""
         epoch, batch = epoch_and_batch(checkpoint)
-        if epoch < LONG_EPOCHS and (batch > 0 or not mid_epoch) and not ranking.exists():
+        if epoch < last and (batch > 0 or not mid_epoch) and not ranking.exists():
             assert epoch >= after_epoch
             return process.returncode, err.decode()
         ranking.unlink(missing_ok=True)
@@ -83,6 +83,35 @@ def test_killed_training_resumes_to_the_identical_ranking(long_run, tmp_path):
     code, err = stop_in_the_middle(command, tmp_path, signal.SIGKILL, after_epoch=3)
     assert (code, err) == (-signal.SIGKILL, "")
     assert epoch_and_batch(tmp_path / "state")[1] == 0
+    succeed(*command, "--resume", "state", cwd=tmp_path)
+    assert (tmp_path / "ranking.csv").read_bytes() == expected
+
+
+# Each long enough to be killed on its way; those of several stages are killed in the first and, when
+# they go on, in a later one.
+@pytest.mark.parametrize("method, options", [
+    ("wast", ("--epochs", 10, "--hidden", 50)),
+    ("fcae", ("--epochs", 40, "--hidden", 200)),
+    ("lottery_ticket", ("--epochs", 25, "--hidden", 200)),
+    ("concrete_autoencoder", ("--epochs", 30, "-k", 10)),
+    ("aefs", ("--epochs", 30, "-k", 20, "--alpha", 0.01)),
+    ("aefs", ("--epochs", 5, "-k", 20))])
+def test_every_trained_method_resumes_after_kills_to_the_identical_ranking(long_run, tmp_path, method,
+                                                                          options):
+    command = (*long_run[0][:2], "--method", method, *options, "--quiet", "--threads", 1, "--ranking",
+               "ranking.csv")
+    succeed(*command, cwd=tmp_path)
+    expected = (tmp_path / "ranking.csv").read_bytes()
+    (tmp_path / "ranking.csv").unlink()
+    last = options[1]
+    code, _ = stop_in_the_middle(command, tmp_path, signal.SIGKILL, after_epoch=1, last=last)
+    assert code == -signal.SIGKILL
+    for _ in range(3):  # and again wherever it happens to be
+        process = start(*command, "--checkpoint", "state", "--resume", "state", cwd=tmp_path)
+        before = (tmp_path / "state").read_bytes()
+        wait_for(lambda: (tmp_path / "state").read_bytes() != before, process)
+        process.kill()
+        process.wait()
     succeed(*command, "--resume", "state", cwd=tmp_path)
     assert (tmp_path / "ranking.csv").read_bytes() == expected
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/training/train.h"
+#include "network/training/plain_model.h"
 #include "quickselection/error.h"
 #include "support/sample_data.h"
 #include "support/temp_folder.h"
@@ -238,7 +238,9 @@ TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetworkAndDecodingTheRest)
   options.epochs = 3;
   Team team(1);
   const Scaler scaler = fit_scaler(data, ScaleMode::standard, 0, team);
-  const TrainResult trained = train(data, scaler, options, 0, team, {});
+  SparseModel trained = make_sparse_model(data.features(), options, 0);
+  TrainingState state;
+  train(trained, state, {data, scaler, 0, team, {}});
   EXPECT_EQ(extractor.info().parameters, trained.network.parameters());
   EXPECT_EQ(extractor.info().loss, trained.loss);
   for (std::size_t r = 0; r < data.rows(); ++r) {

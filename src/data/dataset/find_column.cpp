@@ -1,4 +1,4 @@
-// src/data/dataset/find_column.cpp: see columns.h.
+// src/data/dataset/find_column.cpp: see find_column.h.
 #include "data/dataset/find_column.h"
 
 #include <fmt/format.h>

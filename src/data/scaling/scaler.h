@@ -36,6 +36,15 @@ struct Scaler {
   }
 };
 
+/// What a file keeps of a scaler beside its numbers: body(array) for each.
+template <class AnyScaler, class Body>
+void for_each_array(AnyScaler& scaler, Body&& body) {
+  body(scaler.mean);
+  body(scaler.narrow_mean);
+  body(scaler.scale);
+  body(scaler.variance);
+}
+
 /// One pass over the data. Throws Error naming how many values are not finite (or negative, in log
 /// mode) and where the first one is.
 Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team);

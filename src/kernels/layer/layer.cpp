@@ -35,14 +35,14 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Collects the gradients of consecutive rows and applies them in long runs: rows are short, and
-/// their connections lie side by side. Nothing else reads a row's weights in this phase.
+/// Collects the gradients of consecutive neurons and applies them in long runs: neurons have few
+/// connections, which lie side by side. Nothing else reads a neuron's weights in this phase.
 class Updates {
  public:
   Updates(const UpdateJob& update, const Connections& layer, const float* input, std::size_t stride)
       : update_(update), layer_(layer), input_(input), stride_(stride) {}
 
-  /// The gradient of row j from its delta. Rows must come in order.
+  /// The gradient of neuron j from its delta. Neurons must come in order.
   HWY_NOINLINE void Add(const float* delta, std::size_t j) {
     const F32 d;
     VF sum = hn::Zero(d);
@@ -72,14 +72,11 @@ class Updates {
   static constexpr std::size_t kRun = 512, kNeurons = 64;
 
   void FlushWeights() {
-    Apply(update_, count_, gradient_, update_.gradient + first_, update_.weights + first_,
-          update_.state1 + first_, update_.state2 + first_);
+    Apply(update_, update_.weights, first_, count_, gradient_);
     count_ = 0;
   }
   void FlushBias() {
-    Apply(update_, neurons_, bias_gradient_, update_.bias_gradient + first_neuron_,
-          update_.bias + first_neuron_, update_.bias_state1 + first_neuron_,
-          update_.bias_state2 + first_neuron_);
+    Apply(update_, update_.bias, first_neuron_, neurons_, bias_gradient_);
     neurons_ = 0;
   }
 

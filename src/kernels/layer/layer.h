@@ -10,12 +10,12 @@
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
 //   forward    out_j  = a(sum_i w_ji in_i + b_j), dropped units marked
-//   output     forward, delta_j = (out_j - target_j) a'(out_j), then gradient and update of row j
-//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and update of
-//   row j
-// Gradient and update follow at once while the inputs gathered for a row are still in the L1 cache.
-// The layer above was already updated by then: `backward` reads its weights from a transposed copy
-// that still holds the old values, and refreshes that copy on the way.
+//   output     forward, delta_j = (out_j - target_j) a'(out_j), then gradient and update of its
+//   weights backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and
+//   update
+// Gradient and update follow at once while the inputs gathered for a neuron are still in the L1
+// cache. The layer above was already updated by then: `backward` reads its weights from a
+// transposed copy that still holds the old values, and refreshes that copy on the way.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ inline constexpr float kFaint = 0x1p-100f, kBright = 0x1p100f, kFaintLimit = 0x1
 
 enum class Optimizer : std::uint8_t { sgd, adagrad, adam };
 
-/// Rows of sparse weights: connections of row r are offsets[r] … offsets[r+1]-1.
+/// Weights of neurons: the connections of neuron j are offsets[j] … offsets[j+1]-1.
 struct Connections {
   const std::uint64_t* offsets = nullptr;
   const std::uint32_t* columns = nullptr;
@@ -65,21 +65,22 @@ struct ForwardJob {
   float scale = 1;  ///< of the activations; 1 - dropout rate at inference
 };
 
-/// How a row's gradient is used. A batch may be trained in several tiles: all but the last only
+/// What learns, with what its optimiser remembers.
+struct Parameters {
+  float* values = nullptr;
+  float* state1 = nullptr;    ///< momentum, sum of squares, first moment
+  float* state2 = nullptr;    ///< second moment, only for Adam
+  float* gradient = nullptr;  ///< summed over tiles, only when a batch has several
+};
+
+/// How a neuron's gradient is used. A batch may be trained in several tiles: all but the last only
 /// add to `gradient`.
 struct UpdateJob {
   Optimizer optimizer = Optimizer::sgd;
   float learning_rate = 0.01f, momentum = 0.9f, weight_decay = 0;
   float bias_correction1 = 1, bias_correction2 = 1;  // Adam: 1 / (1 - beta^t)
   float inverse_batch = 1;                           // gradients are means over the batch
-  float* weights = nullptr;                          // (nnz)
-  float* state1 = nullptr;                           // (nnz) momentum, sum of squares, first moment
-  float* state2 = nullptr;                           // (nnz) Adam: second moment
-  float* bias = nullptr;                             // (O)
-  float* bias_state1 = nullptr;
-  float* bias_state2 = nullptr;
-  float* gradient = nullptr;       // (nnz), only when a batch has several tiles
-  float* bias_gradient = nullptr;  // (O)
+  Parameters weights, bias;                          // (nnz), (O)
   bool first_tile = true, last_tile = true;
 };
 

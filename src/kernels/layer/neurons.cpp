@@ -1,4 +1,4 @@
-// src/kernels/layer/neurons.cpp: see rows.h.
+// src/kernels/layer/neurons.cpp: see neurons.h.
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,7 +17,7 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 
 constexpr std::size_t kLanes = hn::MaxLanes(F32());
 
-void ActivateRows(const ActivateJob& job, std::size_t begin, std::size_t end) {
+void ActivateNeurons(const ActivateJob& job, std::size_t begin, std::size_t end) {
   const bool drops = job.dropout.rate > 0;
   DropoutMasks masks(job.dropout, job.stride, drops ? job.samples : 0);
   for (std::size_t j = begin; j < end; ++j) {
@@ -28,7 +28,7 @@ void ActivateRows(const ActivateJob& job, std::size_t begin, std::size_t end) {
   }
 }
 
-void DeltaRows(const DeltaJob& job, std::size_t begin, std::size_t end) {
+void DeltaNeurons(const DeltaJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t j = begin; j < end; ++j)
     job.neuron_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
       return DeltaNeuron<kind>(job.sums + j * job.stride, job.target + j * job.stride, job.stride,
@@ -36,7 +36,7 @@ void DeltaRows(const DeltaJob& job, std::size_t begin, std::size_t end) {
     });
 }
 
-void SlopeRows(const SlopeJob& job, std::size_t begin, std::size_t end) {
+void SlopeNeurons(const SlopeJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sum[kMaxStride];
   for (std::size_t j = begin; j < end; ++j) {
     float* delta = job.delta + j * job.stride;
@@ -47,8 +47,8 @@ void SlopeRows(const SlopeJob& job, std::size_t begin, std::size_t end) {
   }
 }
 
-void SumRows(const float* rows, std::size_t stride, float scale, float* out, std::size_t begin,
-             std::size_t end) {
+void SumNeurons(const float* rows, std::size_t stride, float scale, float* out, std::size_t begin,
+                std::size_t end) {
   const F32 d;
   for (std::size_t j = begin; j < end; ++j) {
     VF sum = hn::Zero(d);
@@ -58,14 +58,9 @@ void SumRows(const float* rows, std::size_t stride, float scale, float* out, std
   }
 }
 
-void UpdateWeights(const UpdateJob& job, std::size_t first, std::size_t n, float* gradient) {
-  Apply(job, n, gradient, job.gradient + first, job.weights + first, job.state1 + first,
-        job.state2 + first);
-}
-
-void UpdateBias(const UpdateJob& job, std::size_t first, std::size_t n, float* gradient) {
-  Apply(job, n, gradient, job.bias_gradient + first, job.bias + first, job.bias_state1 + first,
-        job.bias_state2 + first);
+void Update(const UpdateJob& job, const Parameters& of, std::size_t first, std::size_t n,
+            float* gradient) {
+  Apply(job, of, first, n, gradient);
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE
@@ -74,32 +69,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace quickselection::kernels {
 
-HWY_EXPORT(ActivateRows);
-HWY_EXPORT(DeltaRows);
-HWY_EXPORT(SlopeRows);
-HWY_EXPORT(SumRows);
-HWY_EXPORT(UpdateWeights);
-HWY_EXPORT(UpdateBias);
+HWY_EXPORT(ActivateNeurons);
+HWY_EXPORT(DeltaNeurons);
+HWY_EXPORT(SlopeNeurons);
+HWY_EXPORT(SumNeurons);
+HWY_EXPORT(Update);
 
 void activate_neurons(const ActivateJob& job, std::size_t begin, std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(ActivateRows)(job, begin, end);
+  HWY_DYNAMIC_DISPATCH(ActivateNeurons)(job, begin, end);
 }
 void delta_neurons(const DeltaJob& job, std::size_t begin, std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(DeltaRows)(job, begin, end);
+  HWY_DYNAMIC_DISPATCH(DeltaNeurons)(job, begin, end);
 }
 void slope_neurons(const SlopeJob& job, std::size_t begin, std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(SlopeRows)(job, begin, end);
+  HWY_DYNAMIC_DISPATCH(SlopeNeurons)(job, begin, end);
 }
 void sum_neurons(const float* rows, std::size_t stride, float scale, float* out, std::size_t begin,
                  std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(SumRows)(rows, stride, scale, out, begin, end);
+  HWY_DYNAMIC_DISPATCH(SumNeurons)(rows, stride, scale, out, begin, end);
 }
-void update_weights(const UpdateJob& job, std::size_t first, std::size_t n,
-                    float* gradient) noexcept {
-  HWY_DYNAMIC_DISPATCH(UpdateWeights)(job, first, n, gradient);
-}
-void update_bias(const UpdateJob& job, std::size_t first, std::size_t n, float* gradient) noexcept {
-  HWY_DYNAMIC_DISPATCH(UpdateBias)(job, first, n, gradient);
+void update(const UpdateJob& job, const Parameters& of, std::size_t first, std::size_t n,
+            float* gradient) noexcept {
+  HWY_DYNAMIC_DISPATCH(Update)(job, of, first, n, gradient);
 }
 
 }  // namespace quickselection::kernels

@@ -1,7 +1,7 @@
 // src/kernels/layer/neurons.h: the parts of a dense layer's training step that are not products.
 //
-// Letters and layout as in layer.h. Every function works on a range of rows (neurons) and writes
-// only what belongs to them; what it does to a row is the same as in the sparse phases.
+// Letters and layout as in layer.h. Every function works on a range of neurons and writes only
+// what belongs to them; what it does to a neuron is the same as in the sparse phases.
 #pragma once
 
 #include <cstddef>
@@ -43,11 +43,9 @@ void slope_neurons(const SlopeJob& job, std::size_t begin, std::size_t end) noex
 void sum_neurons(const float* rows, std::size_t stride, float scale, float* out, std::size_t begin,
                  std::size_t end) noexcept;
 
-/// An optimiser step on weights [first, first + n) of the job's weight arrays; `gradient` (n) is
+/// An optimiser step on [first, first + n) of the job's weights or biases; `gradient` (n) is
 /// overwritten.
-void update_weights(const UpdateJob& job, std::size_t first, std::size_t n,
-                    float* gradient) noexcept;
-/// The same for its bias arrays.
-void update_bias(const UpdateJob& job, std::size_t first, std::size_t n, float* gradient) noexcept;
+void update(const UpdateJob& job, const Parameters& of, std::size_t first, std::size_t n,
+            float* gradient) noexcept;
 
 }  // namespace quickselection::kernels

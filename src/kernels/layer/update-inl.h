@@ -76,11 +76,15 @@ HWY_INLINE void StepRun(const UpdateJob& job, std::size_t n, const float* HWY_RE
   for (int i = 0; i < 2 + kSecond; ++i) std::copy_n(tail[i], rest, arrays[i] + k);
 }
 
-/// Adds this tile's gradient to that of the batch and steps when the batch is complete.
-static HWY_NOINLINE HWY_MAYBE_UNUSED void Apply(const UpdateJob& job, std::size_t n,
-                                                float* HWY_RESTRICT gradient,
-                                                float* HWY_RESTRICT sum, float* weights,
-                                                float* state1, float* state2) {
+/// Adds this tile's gradient of parameters [first, first + n) to that of the batch and steps when
+/// the batch is complete.
+static HWY_NOINLINE HWY_MAYBE_UNUSED void Apply(const UpdateJob& job, const Parameters& of,
+                                                std::size_t first, std::size_t n,
+                                                float* HWY_RESTRICT gradient) {
+  const auto at = [&](float* array) { return array == nullptr ? nullptr : array + first; };
+  float* const sum = at(of.gradient);
+  float *const weights = at(of.values), *const state1 = at(of.state1),
+               *const state2 = at(of.state2);
   if (!job.first_tile)
     for (std::size_t k = 0; k < n; ++k) gradient[k] += sum[k];
   if (!job.last_tile) {

@@ -11,7 +11,7 @@
 #include "kernels/layer/neurons.h"
 #include "kernels/tile.h"
 #include "network/training/batches.h"
-#include "network/training/train_loop.h"
+#include "network/training/training.h"
 
 namespace quickselection {
 namespace {

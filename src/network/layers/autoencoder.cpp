@@ -20,9 +20,7 @@ std::uint64_t connections_of(double epsilon, std::size_t inputs, std::size_t out
 
 Autoencoder make_autoencoder(std::size_t features, const TrainOptions& options,
                              std::uint64_t seed) {
-  std::vector<std::size_t> sizes{features};
-  sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
-  sizes.push_back(features);
+  const std::vector<std::size_t> sizes = layer_sizes(features, options, features);
   Autoencoder network;
   for (std::size_t l = 0; l + 1 < sizes.size(); ++l)
     network.layers.emplace_back(sizes[l], sizes[l + 1],

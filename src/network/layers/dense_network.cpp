@@ -22,7 +22,7 @@ DenseLayer::DenseLayer(std::size_t layer_inputs, std::size_t layer_outputs,
         fmt::format("a dense layer of {} x {} neurons is too large; at most {} weights are "
                     "supported",
                     inputs, outputs, kMost),
-        "lower --hidden, or use a sparse method such as quickselection");
+        "lower ‹hidden›, or use a sparse method such as quickselection");
   const std::size_t size = inputs * outputs;
   const bool adam = optimizer == kernels::Optimizer::adam;
   weights = AlignedArray<float>(size);
@@ -57,11 +57,9 @@ DenseNetwork make_dense_network(std::span<const std::size_t> sizes, kernels::Opt
   return network;
 }
 
-std::vector<std::size_t> layer_sizes(std::size_t features, std::span<const std::uint32_t> hidden) {
-  std::vector<std::size_t> sizes{features};
-  sizes.insert(sizes.end(), hidden.begin(), hidden.end());
-  sizes.push_back(features);
-  return sizes;
+DenseNetwork make_dense_autoencoder(std::size_t features, const TrainOptions& options,
+                                    std::uint64_t seed) {
+  return make_dense_network(layer_sizes(features, options, features), options.optimizer, seed);
 }
 
 void weighted_sums(const DenseLayer& layer, Range rows, const float* input, std::size_t stride,

@@ -9,6 +9,7 @@
 #include "core/aligned.h"
 #include "core/team.h"
 #include "kernels/layer/layer.h"
+#include "network/training/train_options.h"
 #include "quickselection/network.h"
 
 namespace quickselection {
@@ -42,8 +43,9 @@ AlignedArray<float> initial_weights(std::size_t inputs, std::size_t outputs, std
 DenseNetwork make_dense_network(std::span<const std::size_t> sizes, kernels::Optimizer optimizer,
                                 std::uint64_t seed);
 
-/// features, hidden …, features.
-std::vector<std::size_t> layer_sizes(std::size_t features, std::span<const std::uint32_t> hidden);
+/// The same for an autoencoder: features, hidden …, features.
+DenseNetwork make_dense_autoencoder(std::size_t features, const TrainOptions& options,
+                                    std::uint64_t seed);
 
 /// sums (rows, B) = W input + b for these outputs of a layer; input is (I, B), `stride` floats
 /// wide.

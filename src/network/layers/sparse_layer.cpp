@@ -17,7 +17,7 @@ SparseLayer SparseLayer::unfilled(std::size_t inputs, std::size_t outputs,
     throw InvalidArgument(
         fmt::format("a layer of {} x {} neurons would get {} connections; at most {} are supported",
                     inputs, outputs, connections, std::numeric_limits<std::uint32_t>::max()),
-        "lower --epsilon or --hidden");
+        "lower ‹epsilon› or ‹hidden›");
   const bool adam = optimizer == kernels::Optimizer::adam;
   SparseLayer layer;
   layer.inputs_ = inputs;
@@ -75,6 +75,21 @@ void SparseLayer::rebuild_transposed() {
     }
   for (std::size_t i = inputs_; i > 0; --i) t_offsets[i] = t_offsets[i - 1];
   t_offsets[0] = 0;
+}
+
+void SparseLayer::refresh_transposed(std::size_t begin, std::size_t end) {
+  for (std::uint64_t k = t_offsets[begin]; k < t_offsets[end]; ++k)
+    t_weights[k] = weights[t_position[k]];
+}
+
+bool SparseLayer::is_sound() const {
+  if (offsets[0] != 0 || offsets[outputs_] != connections()) return false;
+  for (std::size_t j = 0; j < outputs_; ++j)
+    if (offsets[j] > offsets[j + 1]) return false;
+  for (std::size_t j = 0; j < outputs_; ++j)
+    for (std::uint64_t k = offsets[j]; k < offsets[j + 1]; ++k)
+      if (columns[k] >= inputs_ || (k > offsets[j] && columns[k] <= columns[k - 1])) return false;
+  return true;
 }
 
 }  // namespace quickselection

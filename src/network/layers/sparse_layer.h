@@ -42,6 +42,10 @@ class SparseLayer {
 
   /// Makes the transposed copy anew after the topology has changed.
   void rebuild_transposed();
+  /// Only its weights, for these inputs, after the layer's weights have changed.
+  void refresh_transposed(std::size_t begin, std::size_t end);
+  /// Whether offsets and columns are those of a layer: for what was read from a file.
+  bool is_sound() const;
 
   AlignedArray<std::uint64_t> offsets;                 // (O + 1)
   AlignedArray<std::uint32_t> columns;                 // (nnz)

@@ -8,6 +8,7 @@
 
 #include "data/scaling/stored_rows.h"
 #include "kernels/dispatch.h"
+#include "kernels/layer/neurons.h"
 #include "kernels/tile.h"
 
 namespace quickselection {
@@ -134,6 +135,13 @@ kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile) {
   job.first_tile = tile.first_of_batch;
   job.last_tile = tile.last_of_batch;
   return job;
+}
+
+void step_by_sum(kernels::UpdateJob job, Range outputs, Range connections) {
+  job.first_tile = job.last_tile = true;
+  kernels::update(job, job.weights, connections.begin, connections.size(),
+                  job.weights.gradient + connections.begin);
+  kernels::update(job, job.bias, outputs.begin, outputs.size(), job.bias.gradient + outputs.begin);
 }
 
 }  // namespace quickselection

@@ -99,4 +99,29 @@ std::size_t stride_of(std::size_t samples);
 /// What an optimiser step of any layer needs to know beside its arrays.
 kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile);
 
+/// Gradients of a layer, added up over the tiles of a batch. Their sum is complete before the step
+/// begins.
+struct GradientSum {
+  AlignedArray<float> weights, bias;
+};
+
+/// A step on a sparse or dense layer. With a sum, a tile only adds to it; without one it steps at
+/// once, while everything is in the cache.
+template <class Layer>
+kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile, Layer& layer,
+                              GradientSum* sum) {
+  kernels::UpdateJob job = update_job(options, tile);
+  job.weights = {layer.weights.data(), layer.state1.data(), layer.state2.data()};
+  job.bias = {layer.bias.data(), layer.bias_state1.data(), layer.bias_state2.data()};
+  if (sum != nullptr) {
+    job.weights.gradient = sum->weights.data();
+    job.bias.gradient = sum->bias.data();
+    job.last_tile = false;
+  }
+  return job;
+}
+
+/// The step by a complete sum, for these outputs of a layer and their connections.
+void step_by_sum(kernels::UpdateJob job, Range outputs, Range connections);
+
 }  // namespace quickselection

@@ -9,8 +9,8 @@ namespace quickselection {
 
 using kernels::for_each_block;
 
-DenseStep::DenseStep(DenseNetwork& network, const TrainOptions& options, const Batches& batches)
-    : network_(network), options_(options), seed_(batches.seed()), team_(batches.team()) {
+DenseStep::DenseStep(DenseNetwork& network, const TrainOptions& options, Batches& batches)
+    : network_(network), options_(options), batches_(batches), team_(batches.team()) {
   const auto& layers = network_.layers;
   std::size_t most = 0;
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -43,7 +43,7 @@ void DenseStep::forward(int member, std::size_t l, const Tile& tile, const TileD
   job.stride = tile.stride;
   job.samples = tile.samples;
   job.activation = options_.activation;
-  job.dropout = {static_cast<float>(options_.dropout), seed_, tile.epoch,
+  job.dropout = {static_cast<float>(options_.dropout), batches_.seed(), tile.epoch,
                  static_cast<std::uint32_t>(l), tile.row_ids};
   for_each_block(layer.outputs, member, team_.size(), [&](Range rows) {
     weighted_sums(layer, rows, input_of(l, data), tile.stride, out + rows.begin * tile.stride);
@@ -51,8 +51,7 @@ void DenseStep::forward(int member, std::size_t l, const Tile& tile, const TileD
   });
 }
 
-void DenseStep::output(int member, const Tile& tile, const TileData& data,
-                       std::vector<double>& output_loss) {
+void DenseStep::output(int member, const Tile& tile, const TileData& data, EpochState& state) {
   const std::size_t l = network_.layers.size() - 1;
   const DenseLayer& layer = network_.layers[l];
   float* sums = scratch_[static_cast<std::size_t>(member)].data();
@@ -61,7 +60,7 @@ void DenseStep::output(int member, const Tile& tile, const TileData& data,
     kernels::DeltaJob job;
     job.sums = sums;
     job.target = data.target + rows.begin * tile.stride;
-    job.neuron_loss = output_loss.data() + rows.begin;
+    job.neuron_loss = state.output_loss.data() + rows.begin;
     job.stride = tile.stride;
     job.samples = tile.samples;
     job.activation = options_.output_activation;
@@ -91,42 +90,34 @@ void DenseStep::push_down(int member, std::size_t l, const Tile& tile, const Til
 
 void DenseStep::update(int member, std::size_t l, const Tile& tile, const TileData& data) {
   DenseLayer& layer = network_.layers[l];
-  kernels::UpdateJob job = update_job(options_, tile);
-  job.weights = layer.weights.data();
-  job.state1 = layer.state1.data();
-  job.state2 = layer.state2.data();
-  job.bias = layer.bias.data();
-  job.bias_state1 = layer.bias_state1.data();
-  job.bias_state2 = layer.bias_state2.data();
-  if (!gradients_.empty()) {
-    job.gradient = gradients_[l].weights.data();
-    job.bias_gradient = gradients_[l].bias.data();
-  }
+  GradientSum* const sum = gradients_.empty() ? nullptr : &gradients_[l];
+  const kernels::UpdateJob job = update_job(options_, tile, layer, sum);
   float* gradient = scratch_[static_cast<std::size_t>(member)].data();
   for_each_block(layer.outputs, member, team_.size(), [&](Range rows) {
     const float* delta = delta_of(l, data) + rows.begin * tile.stride;
     kernels::sum_neurons(delta, tile.stride, job.inverse_batch, gradient, 0, rows.size());
-    kernels::update_bias(job, rows.begin, rows.size(), gradient);
+    kernels::update(job, job.bias, rows.begin, rows.size(), gradient);
     for (std::size_t first = 0; first < layer.inputs; first += kGradientColumns) {
       const std::size_t columns = std::min(kGradientColumns, layer.inputs - first);
       kernels::gemm(rows.size(), columns, tile.stride, job.inverse_batch, {delta, tile.stride},
                     {input_of(l, data) + first * tile.stride, tile.stride, true}, gradient, columns,
                     false);
       for (std::size_t j = 0; j < rows.size(); ++j)
-        kernels::update_weights(job, (rows.begin + j) * layer.inputs + first, columns,
-                                gradient + j * columns);
+        kernels::update(job, job.weights, (rows.begin + j) * layer.inputs + first, columns,
+                        gradient + j * columns);
     }
+    if (sum != nullptr && tile.last_of_batch)
+      step_by_sum(job, rows, {rows.begin * layer.inputs, rows.end * layer.inputs});
   });
 }
 
-void DenseStep::train_tile(int member, const Tile& tile, const TileData& data,
-                           std::vector<double>& output_loss) {
+void DenseStep::train_tile(int member, const Tile& tile, const TileData& data, EpochState& state) {
   const std::size_t count = network_.layers.size();
   for (std::size_t l = 0; l + 1 < count; ++l) {
     forward(member, l, tile, data);
     team_.barrier();
   }
-  output(member, tile, data, output_loss);
+  output(member, tile, data, state);
   team_.barrier();
   for (std::size_t l = count - 1; l > 0; --l) {
     push_down(member, l, tile, data, hidden_[l - 1].delta.data());

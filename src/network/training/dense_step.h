@@ -27,18 +27,18 @@ struct TileData {
 class DenseStep {
  public:
   /// Buffers for the tiles of `batches`. Keeps references to its arguments.
-  DenseStep(DenseNetwork& network, const TrainOptions& options, const Batches& batches);
+  DenseStep(DenseNetwork& network, const TrainOptions& options, Batches& batches);
 
-  /// Called by every member of the team. Adds squared errors to output_loss.
-  void train_tile(int member, const Tile& tile, const TileData& data,
-                  std::vector<double>& output_loss);
+  /// Called by every member of the team. Adds squared errors to state.output_loss.
+  void train_tile(int member, const Tile& tile, const TileData& data, EpochState& state);
+  /// The same for an autoencoder on the tiles of `batches`.
+  void train_tile(int member, const Tile& tile, EpochState& state) {
+    train_tile(member, tile, {batches_.noisy(), batches_.target()}, state);
+  }
 
  private:
   struct HiddenTile {
     AlignedArray<float> output, delta;  // (O, B)
-  };
-  struct GradientSum {
-    AlignedArray<float> weights, bias;  // (O, I), (O)
   };
   /// Columns of a gradient that are computed together, so that a block stays in the cache.
   static constexpr std::size_t kGradientColumns = 1024;
@@ -46,7 +46,7 @@ class DenseStep {
   const float* input_of(std::size_t layer, const TileData& data) const;
   const float* delta_of(std::size_t layer, const TileData& data) const;
   void forward(int member, std::size_t layer, const Tile& tile, const TileData& data);
-  void output(int member, const Tile& tile, const TileData& data, std::vector<double>& output_loss);
+  void output(int member, const Tile& tile, const TileData& data, EpochState& state);
   /// delta (I, B) of what lies below a layer, before any slope.
   void push_down(int member, std::size_t layer, const Tile& tile, const TileData& data,
                  float* delta);
@@ -55,10 +55,10 @@ class DenseStep {
   kernels::SerialBlas serial_;
   DenseNetwork& network_;
   const TrainOptions options_;
-  const std::uint64_t seed_;
+  Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;        // only when a batch has several tiles
+  std::vector<GradientSum> gradients_;        // (O, I), (O); only when a batch has several tiles
   std::vector<AlignedArray<float>> scratch_;  // [member]
 };
 

@@ -36,7 +36,7 @@ Windows windows_for(const Dataset& data, std::size_t window_bytes) {
 Windows plan_windows(const Dataset& data, std::size_t memory) {
   if (memory == 0 || data.value_bytes() <= memory / 2) return {};
   if (data.backing() != Backing::file)
-    throw Error(fmt::format("{} takes {} MB in memory, more than half of --memory ({} MB)",
+    throw Error(fmt::format("{} takes {} MB in memory, more than half of ‹memory› ({} MB)",
                             data.source.empty() ? "the data" : data.source,
                             data.value_bytes() >> 20, memory >> 20),
                 "only .npy and IDX files can be read in parts: `quickselection convert DATA "
@@ -49,9 +49,9 @@ void check_memory(const Dataset& data, const Windows& windows, std::size_t memor
   const std::size_t window = windows.used() ? std::min(kMostWindow, memory / 8) : 0;
   const std::size_t needed = resident_bytes() + kWindowsAtOnce * window;
   if (needed <= memory) return;
-  throw Error(fmt::format("training on {} needs about {} MB, but --memory is {} MB", data.source,
+  throw Error(fmt::format("training on {} needs about {} MB, but ‹memory› is {} MB", data.source,
                           needed >> 20, memory >> 20),
-              "allow more memory, or make the network smaller with --hidden or --epsilon");
+              "allow more memory, or make the network smaller with ‹hidden› or ‹epsilon›");
 }
 
 RowOrder::RowOrder(const Dataset& data, const Windows& windows, std::uint64_t seed,

@@ -1,6 +1,8 @@
 // src/network/training/sparse_step.cpp: see sparse_step.h.
 #include "network/training/sparse_step.h"
 
+#include "network/layers/topology.h"
+
 namespace quickselection {
 
 SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches)
@@ -14,6 +16,15 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
     for (const SparseLayer& layer : layers)
       gradients_.push_back(
           {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+}
+
+void SparseStep::begin_epoch(const EpochState& state) {
+  auto& layers = network_.layers;
+  if (state.batch == 0 && state.epoch > 0 && options_.zeta > 0)
+    team_.for_each(layers.size(), [&](std::size_t l) {
+      evolve(layers[l], options_.zeta, batches_.seed(), state.epoch, static_cast<std::uint32_t>(l));
+    });
+  cut_ranges();
 }
 
 void SparseStep::cut_ranges() {
@@ -34,22 +45,25 @@ void SparseStep::cut_ranges() {
 }
 
 kernels::UpdateJob SparseStep::update_job_of(std::size_t l, const Tile& tile) {
-  SparseLayer& layer = network_.layers[l];
-  kernels::UpdateJob job = update_job(options_, tile);
-  job.weights = layer.weights.data();
-  job.state1 = layer.state1.data();
-  job.state2 = layer.state2.data();
-  job.bias = layer.bias.data();
-  job.bias_state1 = layer.bias_state1.data();
-  job.bias_state2 = layer.bias_state2.data();
-  if (!gradients_.empty()) {
-    job.gradient = gradients_[l].weights.data();
-    job.bias_gradient = gradients_[l].bias.data();
-  }
-  return job;
+  return update_job(options_, tile, network_.layers[l],
+                    gradients_.empty() ? nullptr : &gradients_[l]);
 }
 
-void SparseStep::train_tile(int member, const Tile& tile, std::vector<double>& output_loss) {
+void SparseStep::step_by_sums(int member, const Tile& tile) {
+  auto& layers = network_.layers;
+  const auto me = static_cast<std::size_t>(member);
+  team_.barrier();
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const Range outputs = forward_ranges_[l][me];
+    step_by_sum(update_job_of(l, tile), outputs,
+                {layers[l].offsets[outputs.begin], layers[l].offsets[outputs.end]});
+  }
+  team_.barrier();
+  for (std::size_t l = 1; l < layers.size(); ++l)
+    layers[l].refresh_transposed(update_ranges_[l - 1][me].begin, update_ranges_[l - 1][me].end);
+}
+
+void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
   auto& layers = network_.layers;
   const std::size_t last = layers.size() - 1;
   const std::size_t me = static_cast<std::size_t>(member);
@@ -77,7 +91,7 @@ void SparseStep::train_tile(int member, const Tile& tile, std::vector<double>& o
   out.bias = layers[last].bias.data();
   out.input = input_of(last);
   out.target = batches_.target();
-  out.neuron_loss = output_loss.data();
+  out.neuron_loss = state.output_loss.data();
   out.stride = tile.stride;
   out.samples = tile.samples;
   out.activation = options_.output_activation;
@@ -104,6 +118,7 @@ void SparseStep::train_tile(int member, const Tile& tile, std::vector<double>& o
     job.update = update_job_of(l, tile);
     kernels::backward(job, update_ranges_[l][me].begin, update_ranges_[l][me].end);
   }
+  if (!gradients_.empty() && tile.last_of_batch) step_by_sums(member, tile);
 }
 
 }  // namespace quickselection

@@ -22,28 +22,30 @@ class SparseStep {
   /// Buffers for the tiles of `batches`. Keeps references to its arguments.
   SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches);
 
-  /// To be called before the first tile and whenever the topology has changed.
+  /// Evolves the topology (SET) before every epoch but the first.
+  void begin_epoch(const EpochState& state);
+  /// To be called whenever something else has changed the topology.
   void cut_ranges();
 
-  /// Called by every member of the team. Adds squared errors to output_loss; afterwards the target
-  /// of the batches holds the deltas of the outputs.
-  void train_tile(int member, const Tile& tile, std::vector<double>& output_loss);
+  /// Called by every member of the team. Adds squared errors to state.output_loss; afterwards the
+  /// target of the batches holds the deltas of the outputs.
+  void train_tile(int member, const Tile& tile, EpochState& state);
 
  private:
   struct HiddenTile {
     AlignedArray<float> output, delta;  // (O, B)
   };
-  struct GradientSum {
-    AlignedArray<float> weights, bias;  // (nnz), (O)
-  };
   kernels::UpdateJob update_job_of(std::size_t layer, const Tile& tile);
+  /// After the last tile of a batch that has several: what summed gradients do, and then the
+  /// transposed copies.
+  void step_by_sums(int member, const Tile& tile);
 
   Autoencoder& network_;
   const TrainOptions options_;
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;  // only when a batch has several tiles
+  std::vector<GradientSum> gradients_;  // (nnz), (O); only when a batch has several tiles
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
 };
 

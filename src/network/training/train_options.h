@@ -49,6 +49,15 @@ struct TrainOptions {
   Optimizer optimizer = Optimizer::sgd;
 };
 
+/// inputs, the hidden layers, outputs.
+inline std::vector<std::size_t> layer_sizes(std::size_t inputs, const TrainOptions& options,
+                                            std::size_t outputs) {
+  std::vector<std::size_t> sizes{inputs};
+  sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
+  sizes.push_back(outputs);
+  return sizes;
+}
+
 // The fields in groups: a method shows those that it has.
 
 template <class Self, class Visitor>

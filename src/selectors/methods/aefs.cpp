@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "kernels/random/random.h"
 #include "network/layers/apply.h"
-#include "network/training/dense_trainer.h"
-#include "network/training/train_loop.h"
-#include "selectors/method.h"
+#include "network/training/dense_step.h"
 #include "selectors/methods/group_lasso.h"
+#include "selectors/trained_method.h"
 
 namespace quickselection {
 namespace {
@@ -49,8 +46,6 @@ void for_each_field(Self& o, Visitor&& field) {
   for_each_output_field(o.train, field);
 }
 
-void check(std::span<const GivenOption> given) { parse_options<AefsOptions>(given, kAefs.name); }
-
 bool needs_k(std::span<const GivenOption> given) {
   return !parse_options<AefsOptions>(given, kAefs.name).hidden;
 }
@@ -69,127 +64,103 @@ Rows hold_out(std::size_t rows, std::uint64_t seed) {
   return {{order.begin() + count, order.end()}, {order.begin(), order.begin() + count}};
 }
 
-std::vector<double> scores_of(const DenseTrainState& state) {
-  return column_lengths(state.network.layers.front());
-}
+/// A step of the dense network and of its penalty.
+class LassoStep : public DenseStep {
+ public:
+  LassoStep(DenseNetwork& network, const TrainOptions& train, double alpha, Batches& batches)
+      : DenseStep(network, train, batches),
+        first_(network.layers.front()),
+        // Momentum makes a lasting gradient 1 / (1 - momentum) times as large. So must be the step
+        // of the penalty, for the training to rest where gradient and penalty are equal.
+        threshold_(alpha * train.learning_rate / (1 - train.momentum)),
+        threads_(batches.team().size()) {}
 
-/// Goes on with state.alpha until plan.epochs are done.
-void train_to(const EpochPlan& plan, const MethodInput& in, const TrainOptions& train,
-              LassoState& state, const RunContext& context, RowChoice choice) {
-  DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team,
-                       std::exchange(static_cast<DenseTrainState&>(state), {}), std::move(choice));
-  const StateKeeper keeper(trainer, state);
-  check_memory(in.data, plan_windows(in.data, in.context.memory), in.context.memory);
-  // Momentum makes a lasting gradient 1 / (1 - momentum) times as large. So must be the step of the
-  // penalty, for the training to rest where gradient and penalty are equal.
-  const double threshold = state.alpha * train.learning_rate / (1 - train.momentum);
-  trainer.after_batch = [&](int member, DenseNetwork& network) {
-    DenseLayer& first = network.layers.front();
-    shrink_columns(first, threshold, share(first.inputs, member, in.team.size(), 16));
-  };
-  run_and_tell(trainer, plan, context, scores_of);
-}
-
-LassoState initial_lasso_state(const MethodInput& in, const TrainOptions& train, double alpha) {
-  LassoState state;
-  static_cast<DenseTrainState&>(state) = initial_dense_state(in.data.features(), train, in.seed);
-  state.alpha = alpha;
-  return state;
-}
-
-/// The alpha of the paper's grid with the least loss on rows that it did not see.
-double find_alpha(const MethodInput& in, const TrainOptions& train, EpochPlan& plan) {
-  const Rows rows = hold_out(in.data.rows(), in.seed);
-  RunContext context = in.context;
-  context.after_epoch = {};  // these trainings are nobody's business
-  double best = kAlphas[0], least = std::numeric_limits<double>::infinity();
-  for (const double alpha : kAlphas) {
-    LassoState state = initial_lasso_state(in, train, alpha);
-    train_to(plan, in, train, state, context, {rows.train, {}});
-    const double loss = reconstruction_loss(state.network, plan_of(train, true), in.data, in.scaler,
-                                            rows.test, in.team, in.context);
-    if (loss < least) {
-      least = loss;
-      best = alpha;
-    }
-    plan.epochs_before += plan.epochs;
-    plan.epochs_after -= plan.epochs;
+  void end_batch(int member, const EpochState&) {
+    shrink_columns(first_, threshold_, share(first_.inputs, member, threads_, 16));
   }
-  return best;
-}
 
-TrainOptions train_options(const MethodInput& in, const AefsOptions& options) {
-  TrainOptions train = options.train;
-  train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(in.k))};
-  return train;
-}
+ private:
+  DenseLayer& first_;
+  const double threshold_;
+  const int threads_;
+};
 
-EpochPlan plan_of_all(const TrainOptions& train) {
-  return {static_cast<std::uint32_t>(train.epochs), train.learning_rate};
-}
+struct LassoAutoencoder {
+  static constexpr bool kEpochsMayGrow = false;  // they count for the search of alpha
+  AefsOptions options;
+  NetworkStart start;
+  DenseNetwork network;
+  /// alpha of this network; with `auto` the best so far, and its loss on rows that were held out.
+  std::vector<double> found;
 
-/// Ready for its first epoch, with an alpha; `plan` counts what finding that took.
-LassoState begin(const MethodInput& in, const AefsOptions& options, const TrainOptions& train,
-                 EpochPlan& plan) {
-  if (options.alpha) return initial_lasso_state(in, train, *options.alpha);
-  plan.epochs_after = static_cast<std::uint32_t>(std::size(kAlphas)) * plan.epochs;
-  return initial_lasso_state(in, train, find_alpha(in, train, plan));
-}
+  LassoAutoencoder(const AefsOptions& given, const NetworkStart& from)
+      : options(given),
+        start(from),
+        found{given.alpha.value_or(kAlphas[0]), kAlphas[0],
+              std::numeric_limits<double>::infinity()} {
+    begin_network();
+  }
+  void begin_network() {
+    network = make_dense_autoencoder(start.features, train_options(0), start.seed);
+  }
+  double& alpha() { return found[0]; }
 
-MethodOutput output_of(const MethodInput& in, const AefsOptions& options, const LassoState& state) {
-  MethodOutput out;
-  out.scores = scores_of(state);
-  out.options = settings_of(options);
-  out.loss = state.loss;
-  out.parameters = state.network.parameters();
-  if (in.keep_network) out.network = weights_of(state.network);
-  if (!options.alpha) out.measures.push_back({"alpha", state.alpha});
-  return out;
-}
-
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<AefsOptions>(in.given, kAefs.name);
-  const TrainOptions train = train_options(in, options);
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  EpochPlan plan = plan_of_all(train);
-  LassoState state = begin(in, options, train, plan);
-  train_to(plan, in, train, state, in.context, {{}, windows});
-  MethodOutput out = output_of(in, options, state);
-  out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
-  const auto used = static_cast<std::size_t>(
-      std::count_if(out.scores.begin(), out.scores.end(), [](double s) { return s > 0; }));
-  if (used < in.k)
-    out.warnings.push_back(
-        {WarningKind::few_features_used,
-         fmt::format("with --alpha {:g} only {} features are used at all; the {} others are in the "
-                     "order of their columns. Try a smaller --alpha",
-                     state.alpha, used, out.scores.size() - used)});
-  return out;
-}
-
-MethodOutput learn(const MethodInput& in, TrainingState& any) {
-  const auto options = parse_options<AefsOptions>(in.given, kAefs.name);
-  const TrainOptions train = train_options(in, options);
-  auto& state = state_in<LassoState>(any, [&] {
-    EpochPlan plan = plan_of_all(train);
-    return begin(in, options, train, plan);
-  });
-  train_to({state.epoch + 1, train.learning_rate}, in, train, state, in.context, {});
-  return output_of(in, options, state);
-}
+  TrainOptions train_options(std::size_t /*rows*/) const {
+    TrainOptions train = options.train;
+    train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(start.k))};
+    return train;
+  }
+  /// With `auto` one for each alpha of the grid, on some of the rows; then that of the best one.
+  std::vector<Stage> stages(const TrainOptions& train, std::size_t rows) const {
+    const auto epochs = static_cast<std::uint32_t>(train.epochs);
+    std::vector<Stage> stages;
+    if (!options.alpha)
+      stages.assign(std::size(kAlphas), {epochs, hold_out(rows, start.seed).train, true});
+    stages.push_back({epochs});
+    return stages;
+  }
+  void end_stage(const TrainingState& state, const TrainingInput& in) {
+    const double loss =
+        reconstruction_loss(network, plan_of(train_options(0), true), in.data, in.scaler,
+                            hold_out(in.data.rows(), start.seed).test, in.team, in.context);
+    if (loss < found[2]) found = {alpha(), alpha(), loss};
+    const std::size_t next = state.stage + 1;
+    alpha() = next < std::size(kAlphas) ? kAlphas[next] : found[1];
+    begin_network();
+  }
+  LassoStep make_step(Batches& batches, const TrainOptions& train) {
+    return {network, train, alpha(), batches};
+  }
+  static void for_each_part(LassoAutoencoder& self, PartsVisitor& visit) {
+    visit(self.network);
+    visit(self.found);
+  }
+  std::vector<double> scores(const Scaler&) const { return column_lengths(network.layers.front()); }
+  std::vector<Setting> measures() const {
+    if (options.alpha) return {};
+    return {{"alpha", found[0]}};
+  }
+  void doubt(const MethodInput& in, MethodOutput& out) const {
+    const auto used = static_cast<std::size_t>(
+        std::count_if(out.scores.begin(), out.scores.end(), [](double s) { return s > 0; }));
+    if (used < in.k)
+      out.warnings.push_back(
+          {WarningKind::few_features_used,
+           fmt::format(
+               "with ‹alpha {:g}› only {} features are used at all; the {} others are in the "
+               "order of their columns. Try a smaller ‹alpha›",
+               found[0], used, out.scores.size() - used)});
+  }
+};
 
 }  // namespace
 
-const Method kAefs{"aefs",
-                   "Autoencoder with a group lasso (L2,1) on its first layer.",
-                   ScaleMode::minmax,
-                   false,
-                   describe_options<AefsOptions>,
-                   check,
-                   run,
-                   true,
-                   learn,
-                   false,
-                   needs_k};
+constinit const Method kAefs = trained_method<LassoAutoencoder, kAefs>({
+    .name = "aefs",
+    .class_name = "AEFS",
+    .summary = "Autoencoder with a group lasso (L2,1) on its first layer.",
+    .scale = ScaleMode::minmax,
+    .needs_k = needs_k,
+});
 
 }  // namespace quickselection

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
-#include "network/training/train_loop.h"
-#include "selectors/method.h"
 #include "selectors/methods/concrete_network.h"
+#include "selectors/trained_method.h"
 
 namespace quickselection {
 namespace {
@@ -53,10 +51,6 @@ void for_each_field(Self& o, Visitor&& field) {
   for_each_output_field(o.train, field);
 }
 
-void check(std::span<const GivenOption> given) {
-  parse_options<ConcreteOptions>(given, kConcreteAutoencoder.name);
-}
-
 /// Chosen features lie above 1, by their probability; the others below, by their best one.
 std::vector<double> scores_of(std::span<const double> probabilities, std::size_t features,
                               const std::vector<UnitChoice>& chosen) {
@@ -67,27 +61,6 @@ std::vector<double> scores_of(std::span<const double> probabilities, std::size_t
   return scores;
 }
 
-/// The selector as a layer of probabilities, and the decoder.
-std::vector<LayerWeights> weights_of(const ConcreteState& state, std::span<const double> p,
-                                     std::size_t features) {
-  const std::size_t units = p.size() / features;
-  DenseNetwork selector;
-  DenseLayer& layer = selector.layers.emplace_back(features, units, Optimizer::sgd);
-  std::copy(p.begin(), p.end(), layer.weights.begin());
-  std::vector<LayerWeights> layers = quickselection::weights_of(selector);
-  for (LayerWeights& copy : quickselection::weights_of(state.decoder))
-    layers.push_back(std::move(copy));
-  return layers;
-}
-
-TrainOptions train_options(const MethodInput& in, const ConcreteOptions& options) {
-  TrainOptions train = options.train;
-  train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(in.k * 3 / 2 + in.k % 2))};
-  train.batch_size = options.batch_size.value_or(
-      static_cast<std::uint32_t>(std::clamp<std::size_t>(in.data.rows() / 256, 16, 1000000)));
-  return train;
-}
-
 /// Constant features: no unit may end with one.
 std::vector<bool> barred_by(const Scaler& scaler) {
   std::vector<bool> barred(scaler.mean.size());
@@ -95,99 +68,89 @@ std::vector<bool> barred_by(const Scaler& scaler) {
   return barred;
 }
 
-std::vector<double> probabilities_of(const ConcreteState& state, std::size_t features) {
-  return probabilities({state.logits.data(), state.logits.size()}, features);
-}
+struct ConcreteAutoencoder {
+  static constexpr bool kEpochsMayGrow = false;  // the temperature falls towards the last one
+  ConcreteOptions options;
+  std::size_t features, units;
+  ConcreteNetwork concrete;
 
-/// Goes on until that many epochs are done.
-void train_to(std::uint32_t epochs, const MethodInput& in, const ConcreteOptions& options,
-              const TrainOptions& train, ConcreteState& state) {
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  ConcreteTrainer trainer(in.data, in.scaler, train, options.temperature, in.seed, in.team,
-                          std::exchange(state, {}), windows);
-  const StateKeeper keeper(trainer, state);
-  check_memory(in.data, windows, in.context.memory);
-  const std::size_t features = in.data.features();
-  run_and_tell(trainer, {epochs, train.learning_rate}, in.context, [&](const ConcreteState& now) {
-    const auto p = probabilities_of(now, features);
-    return scores_of(p, features, choose_distinct(p, features, barred_by(in.scaler)));
-  });
-}
+  ConcreteAutoencoder(const ConcreteOptions& given, const NetworkStart& start)
+      : options(given),
+        features(start.features),
+        units(start.k),
+        concrete(make_concrete(features, units, train_options(0), start.seed)) {}
 
-struct Outcome {
-  MethodOutput out;
-  double mean = 0;  ///< of the units' largest probabilities
-};
-
-Outcome outcome_of(const MethodInput& in, const ConcreteOptions& options,
-                   const ConcreteState& state) {
-  const std::size_t features = in.data.features();
-  const auto p = probabilities_of(state, features);
-  double mean = 0;
-  for (std::size_t unit = 0; unit < in.k; ++unit)
-    mean += *std::max_element(p.begin() + static_cast<std::ptrdiff_t>(unit * features),
-                              p.begin() + static_cast<std::ptrdiff_t>((unit + 1) * features)) /
-            static_cast<double>(in.k);
-  std::vector<bool> favourites(features);
-  for (std::size_t unit = 0; unit < in.k; ++unit) {
-    const auto row = p.begin() + static_cast<std::ptrdiff_t>(unit * features);
-    favourites[static_cast<std::size_t>(
-        std::max_element(row, row + static_cast<std::ptrdiff_t>(features)) - row)] = true;
+  TrainOptions train_options(std::size_t rows) const {
+    TrainOptions train = options.train;
+    train.hidden = {options.hidden.value_or(static_cast<std::uint32_t>(units * 3 / 2 + units % 2))};
+    train.batch_size = options.batch_size.value_or(
+        static_cast<std::uint32_t>(std::clamp<std::size_t>(rows / 256, 16, 1000000)));
+    return train;
   }
-  const auto distinct =
-      static_cast<std::int64_t>(std::count(favourites.begin(), favourites.end(), true));
+  ConcreteStep make_step(Batches& batches, const TrainOptions& train) {
+    return {concrete, train, options.temperature, batches};
+  }
+  static void for_each_part(ConcreteAutoencoder& self, PartsVisitor& visit) {
+    visit(self.concrete.decoder);
+    visit(self.concrete.logits);
+    visit(self.concrete.state1);
+    visit(self.concrete.state2);
+  }
 
-  MethodOutput out;
-  out.scores = scores_of(p, features, choose_distinct(p, features, barred_by(in.scaler)));
-  out.options = settings_of(options);
-  out.loss = state.loss;
-  out.parameters = state.logits.size() + state.decoder.parameters();
-  out.measures = {{"mean of the maxima of the selector", mean},
-                  {"different favourites of its units", distinct}};
-  if (in.keep_network) out.network = weights_of(state, p, features);
-  return {std::move(out), mean};
-}
-
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
-  const TrainOptions train = train_options(in, options);
-  ConcreteState state = initial_concrete_state(in.data.features(), in.k, train, in.seed);
-  train_to(static_cast<std::uint32_t>(train.epochs), in, options, train, state);
-  Outcome outcome = outcome_of(in, options, state);
-  MethodOutput& out = outcome.out;
-  out.warnings = warn_if_worse_than_mean(out.loss, in.scaler, train.learning_rate);
-  if (outcome.mean < kConverged)
-    out.warnings.push_back(
-        {WarningKind::not_converged,
-         fmt::format(
-             "the selector did not converge: the mean of its units' largest probabilities is "
-             "{:.3f}, and should be {} or more. Try more --epochs (now {})",
-             outcome.mean, kConverged, train.epochs)});
-  return std::move(out);
-}
-
-MethodOutput learn(const MethodInput& in, TrainingState& any) {
-  const auto options = parse_options<ConcreteOptions>(in.given, kConcreteAutoencoder.name);
-  const TrainOptions train = train_options(in, options);
-  auto& state = state_in<ConcreteState>(
-      any, [&] { return initial_concrete_state(in.data.features(), in.k, train, in.seed); });
-  train_to(state.epoch + 1, in, options, train, state);
-  return outcome_of(in, options, state).out;
-}
+  std::vector<double> all_probabilities() const {
+    return probabilities({concrete.logits.data(), concrete.logits.size()}, features);
+  }
+  std::vector<double> scores(const Scaler& scaler) const {
+    const auto p = all_probabilities();
+    return scores_of(p, features, choose_distinct(p, features, barred_by(scaler)));
+  }
+  std::size_t parameters() const { return concrete.logits.size() + concrete.decoder.parameters(); }
+  /// The selector as a layer of probabilities, and the decoder.
+  std::vector<LayerWeights> weights() const {
+    DenseNetwork selector;
+    DenseLayer& layer = selector.layers.emplace_back(features, units, Optimizer::sgd);
+    const auto p = all_probabilities();
+    std::copy(p.begin(), p.end(), layer.weights.begin());
+    std::vector<LayerWeights> layers = weights_of(selector);
+    for (LayerWeights& copy : weights_of(concrete.decoder)) layers.push_back(std::move(copy));
+    return layers;
+  }
+  std::vector<Setting> measures() const {
+    const auto p = all_probabilities();
+    double mean = 0;
+    std::vector<bool> favourites(features);
+    for (std::size_t unit = 0; unit < units; ++unit) {
+      const auto row = p.begin() + static_cast<std::ptrdiff_t>(unit * features);
+      const auto best = std::max_element(row, row + static_cast<std::ptrdiff_t>(features));
+      mean += *best / static_cast<double>(units);
+      favourites[static_cast<std::size_t>(best - row)] = true;
+    }
+    const auto distinct = std::count(favourites.begin(), favourites.end(), true);
+    return {{"mean of the maxima of the selector", mean},
+            {"different favourites of its units", static_cast<std::int64_t>(distinct)}};
+  }
+  void doubt(const MethodInput&, MethodOutput& out) const {
+    const double mean = std::get<double>(out.measures[0].value);
+    if (mean < kConverged)
+      out.warnings.push_back(
+          {WarningKind::not_converged,
+           fmt::format(
+               "the selector did not converge: the mean of its units' largest probabilities "
+               "is {:.3f}, and should be {} or more. Try more ‹epochs› (now {})",
+               mean, kConverged, options.train.epochs)});
+  }
+};
 
 }  // namespace
 
-const Method kConcreteAutoencoder{
-    "concrete_autoencoder",
-    "Selector units that learn to take one feature each, and a decoder; works for one K.",
-    ScaleMode::minmax,
-    false,
-    describe_options<ConcreteOptions>,
-    check,
-    run,
-    true,
-    learn,
-    false,
-    always_needs_k};
+constinit const Method kConcreteAutoencoder =
+    trained_method<ConcreteAutoencoder, kConcreteAutoencoder>({
+        .name = "concrete_autoencoder",
+        .class_name = "ConcreteAutoencoder",
+        .summary =
+            "Selector units that learn to take one feature each, and a decoder; works for one K.",
+        .scale = ScaleMode::minmax,
+        .needs_k = always_needs_k,
+    });
 
 }  // namespace quickselection

@@ -1,4 +1,4 @@
-// src/selectors/methods/concrete_network.cpp: see concrete.h.
+// src/selectors/methods/concrete_network.cpp: see concrete_network.h.
 #include "selectors/methods/concrete_network.h"
 
 #include <algorithm>
@@ -13,18 +13,16 @@
 
 namespace quickselection {
 
-ConcreteState initial_concrete_state(std::size_t features, std::size_t units,
-                                     const TrainOptions& options, std::uint64_t seed) {
-  std::vector<std::size_t> sizes{units};
-  sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
-  sizes.push_back(features);
-  ConcreteState state;
-  state.decoder = make_dense_network(sizes, options.optimizer, seed);
-  state.logits = initial_weights(features, units, seed, static_cast<std::uint32_t>(sizes.size()));
-  state.state1 = AlignedArray<float>(state.logits.size());
-  state.state2 =
-      AlignedArray<float>(options.optimizer == Optimizer::adam ? state.logits.size() : 0);
-  return state;
+ConcreteNetwork make_concrete(std::size_t features, std::size_t units, const TrainOptions& options,
+                              std::uint64_t seed) {
+  const std::vector<std::size_t> sizes = layer_sizes(units, options, features);
+  ConcreteNetwork network;
+  network.decoder = make_dense_network(sizes, options.optimizer, seed);
+  network.logits = initial_weights(features, units, seed, static_cast<std::uint32_t>(sizes.size()));
+  network.state1 = AlignedArray<float>(network.logits.size());
+  network.state2 =
+      AlignedArray<float>(options.optimizer == Optimizer::adam ? network.logits.size() : 0);
+  return network;
 }
 
 double Temperature::at(std::uint64_t step, std::uint64_t steps) const {
@@ -34,30 +32,26 @@ double Temperature::at(std::uint64_t step, std::uint64_t steps) const {
   return start * std::pow(end / start, part);
 }
 
-ConcreteTrainer::ConcreteTrainer(const Dataset& data, const Scaler& scaler,
-                                 const TrainOptions& options, const Temperature& temperature,
-                                 std::uint64_t seed, Team& team, ConcreteState state,
-                                 const Windows& windows)
-    : options_(options),
-      units_(state.logits.size() / data.features()),
+ConcreteStep::ConcreteStep(ConcreteNetwork& network, const TrainOptions& options,
+                           const Temperature& temperature, Batches& batches)
+    : network_(network),
+      options_(options),
+      units_(network.logits.size() / batches.features()),
       temperature_(temperature),
-      state_(std::move(state)),
-      batches_(data, scaler, options, seed, team, {{}, windows}),
-      step_(state_.decoder, options, batches_),
-      sample_(state_.logits.size()),
-      selected_(units_ * batches_.stride()),
-      selected_delta_(units_ * batches_.stride()),
-      gradient_(state_.logits.size()),
-      gradient_sum_(batches_.several_tiles() ? state_.logits.size() : 0) {}
+      batches_(batches),
+      step_(network.decoder, options, batches),
+      sample_(network.logits.size()),
+      selected_(units_ * batches.stride()),
+      selected_delta_(units_ * batches.stride()),
+      gradient_(network.logits.size()),
+      gradient_sum_(batches.several_tiles() ? network.logits.size() : 0) {}
 
-void ConcreteTrainer::update_logits(int member, const Tile& tile, double temperature) {
+void ConcreteStep::update_logits(int member, const Tile& tile, double temperature) {
   const std::size_t features = batches_.features();
   kernels::UpdateJob job = update_job(options_, tile);
   job.weight_decay = 0;  // logits have no size that should be kept small
-  job.weights = state_.logits.data();
-  job.state1 = state_.state1.data();
-  job.state2 = state_.state2.data();
-  job.gradient = gradient_sum_.data();
+  const kernels::Parameters logits{network_.logits.data(), network_.state1.data(),
+                                   network_.state2.data(), gradient_sum_.data()};
   kernels::for_each_block(units_, member, batches_.team().size(), [&](Range rows) {
     float* gradient = gradient_.data() + rows.begin * features;
     kernels::gemm(rows.size(), features, tile.stride, job.inverse_batch,
@@ -67,26 +61,23 @@ void ConcreteTrainer::update_logits(int member, const Tile& tile, double tempera
       float* row = gradient_.data() + k * features;
       kernels::softmax_gradient(sample_.data() + k * features, features,
                                 static_cast<float>(temperature), row);
-      kernels::update_weights(job, k * features, features, row);
+      kernels::update(job, logits, k * features, features, row);
     }
   });
 }
 
-void ConcreteTrainer::train_tile(int member, const Tile& tile) {
+void ConcreteStep::train_tile(int member, const Tile& tile, EpochState& state) {
   const std::size_t features = batches_.features();
   Team& team = batches_.team();
   const std::uint64_t steps =
       std::uint64_t{batches_.per_epoch()} * static_cast<std::uint64_t>(options_.epochs);
   // Not tile.step: chunks of a data set may differ in their number of batches.
   const double temperature =
-      temperature_.at(state_.epoch * std::uint64_t{batches_.per_epoch()} + state_.batch, steps);
+      temperature_.at(state.epoch * std::uint64_t{batches_.per_epoch()} + state.batch, steps);
   if (tile.first_of_batch) {  // one draw for a batch
-    const kernels::ConcreteJob job{state_.logits.data(),
-                                   sample_.data(),
-                                   features,
-                                   static_cast<float>(temperature),
-                                   batches_.seed(),
-                                   static_cast<std::uint32_t>(tile.step)};
+    const kernels::ConcreteJob job{
+        network_.logits.data(),          sample_.data(),  features,
+        static_cast<float>(temperature), batches_.seed(), static_cast<std::uint32_t>(tile.step)};
     const Range mine = share(units_, member, team.size());
     kernels::sample_concrete(job, mine.begin, mine.end);
     team.barrier();
@@ -99,14 +90,9 @@ void ConcreteTrainer::train_tile(int member, const Tile& tile) {
   });
   team.barrier();
   step_.train_tile(member, tile, {selected_.data(), batches_.target(), selected_delta_.data()},
-                   state_.output_loss);
+                   state);
   // The deltas of the selected features were complete before the decoder's update began.
   update_logits(member, tile, temperature);
-}
-
-bool ConcreteTrainer::run_epoch(const std::function<bool()>& go_on) {
-  const BatchWork work{[this](int member, const Tile& tile) { train_tile(member, tile); }, {}};
-  return batches_.run_epoch(state_, work, go_on);
 }
 
 std::vector<double> probabilities(std::span<const float> logits, std::size_t features) {

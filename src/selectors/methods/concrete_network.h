@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,15 +16,15 @@
 
 namespace quickselection {
 
-struct ConcreteState : EpochState {
+struct ConcreteNetwork {
   AlignedArray<float> logits;          // (K, I)
   AlignedArray<float> state1, state2;  // (K, I), of the logits' optimiser
   DenseNetwork decoder;                // K, hidden ..., I
 };
 
 /// `options.hidden` are the decoder's hidden layers.
-ConcreteState initial_concrete_state(std::size_t features, std::size_t units,
-                                     const TrainOptions& options, std::uint64_t seed);
+ConcreteNetwork make_concrete(std::size_t features, std::size_t units, const TrainOptions& options,
+                              std::uint64_t seed);
 
 /// From `start` in the first step to `end` in the last one, by the same factor in every step.
 struct Temperature {
@@ -33,29 +32,22 @@ struct Temperature {
   double at(std::uint64_t step, std::uint64_t steps) const;
 };
 
-class ConcreteTrainer {
+class ConcreteStep {
  public:
-  /// Keeps references: data, scaler and team must outlive it.
-  ConcreteTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                  const Temperature& temperature, std::uint64_t seed, Team& team,
-                  ConcreteState state, const Windows& windows = {});
-  ConcreteTrainer(const ConcreteTrainer&) = delete;
-  ConcreteTrainer& operator=(const ConcreteTrainer&) = delete;
+  /// Keeps references to its arguments.
+  ConcreteStep(ConcreteNetwork& network, const TrainOptions& options,
+               const Temperature& temperature, Batches& batches);
 
-  const ConcreteState& state() const { return state_; }
-  ConcreteState take_state() { return std::move(state_); }
-  std::size_t batches_per_epoch() const { return batches_.per_epoch(); }
-  bool run_epoch(const std::function<bool()>& go_on);
+  void train_tile(int member, const Tile& tile, EpochState& state);
 
  private:
-  void train_tile(int member, const Tile& tile);
   void update_logits(int member, const Tile& tile, double temperature);
 
+  ConcreteNetwork& network_;
   const TrainOptions options_;
   const std::size_t units_;
   const Temperature temperature_;
-  ConcreteState state_;
-  Batches batches_;
+  Batches& batches_;
   DenseStep step_;
   AlignedArray<float> sample_;                     // (K, I)
   AlignedArray<float> selected_, selected_delta_;  // (K, B)

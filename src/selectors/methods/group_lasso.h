@@ -7,14 +7,8 @@
 
 #include "core/team.h"
 #include "network/layers/dense_network.h"
-#include "network/training/dense_trainer.h"
 
 namespace quickselection {
-
-/// A training with this penalty.
-struct LassoState : DenseTrainState {
-  double alpha = 0;  ///< weight of the norm
-};
 
 /// Length of the weights that leave each input.
 std::vector<double> column_lengths(const DenseLayer& layer);

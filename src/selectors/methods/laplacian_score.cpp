@@ -59,10 +59,6 @@ class BlockScores {
   const Range features_;
 };
 
-void check(std::span<const GivenOption> given) {
-  parse_options<GraphOptions>(given, kLaplacianScore.name);
-}
-
 MethodOutput run(const MethodInput& in) {
   const auto options = parse_options<GraphOptions>(in.given, kLaplacianScore.name);
   MethodOutput out;
@@ -90,14 +86,15 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kLaplacianScore{
-    "laplacian_score",
-    "Prefers features that change little between neighbouring rows and much over all rows.",
-    ScaleMode::minmax,
-    false,
-    describe_options<GraphOptions>,
-    check,
-    run,
-    false};
+constinit const Method kLaplacianScore{
+    .name = "laplacian_score",
+    .class_name = "LaplacianScore",
+    .summary =
+        "Prefers features that change little between neighbouring rows and much over all rows.",
+    .scale = ScaleMode::minmax,
+    .options = options_of<GraphOptions>(),
+    .run = run,
+    .seeded = false,
+};
 
 }  // namespace quickselection

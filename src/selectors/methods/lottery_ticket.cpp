@@ -1,14 +1,13 @@
 // src/selectors/methods/lottery_ticket.cpp: a dense denoising autoencoder is trained and pruned;
 // its strongest connections return to their initial weights and are trained again (the paper's
 // appendix F). A feature's score is the strength of its input neuron.
-#include <utility>
+#include <optional>
 
 #include "network/layers/importance.h"
-#include "network/training/dense_trainer.h"
-#include "network/training/train_loop.h"
-#include "network/training/trainer.h"
-#include "selectors/method.h"
+#include "network/training/dense_step.h"
+#include "network/training/sparse_step.h"
 #include "selectors/methods/winning_ticket.h"
+#include "selectors/trained_method.h"
 
 namespace quickselection {
 namespace {
@@ -27,60 +26,91 @@ void for_each_field(Self& o, Visitor&& field) {
   for_each_optimizer_field(o.train, field);
 }
 
-void check(std::span<const GivenOption> given) {
-  parse_options<LotteryTicketOptions>(given, kLotteryTicket.name);
-}
-
-MethodOutput run(const MethodInput& in) {
-  auto options = parse_options<LotteryTicketOptions>(in.given, kLotteryTicket.name);
-  TrainOptions& train = options.train;
-  train.zeta = 0;  // the ticket keeps its connections
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  EpochPlan plan{static_cast<std::uint32_t>(train.epochs), train.learning_rate};
-  MethodOutput out;
-
-  TrainState ticket;
-  {
-    DenseTrainer trainer(in.data, in.scaler, train, in.seed, in.team, {{}, windows});
-    check_memory(in.data, windows, in.context.memory);
-    plan.epochs_after = plan.epochs;
-    run_and_tell(trainer, plan, in.context, [](const DenseTrainState& state) {
-      return strength(state.network.layers.front());
-    });
-    const DenseTrainState dense = trainer.take_state();
-    ticket.network = lottery_ticket(dense.network, train.epsilon, train.optimizer, in.seed);
-    out.loss = dense.loss;
-    out.parameters = dense.network.parameters();
+/// A step of the network that is there.
+class EitherStep {
+ public:
+  EitherStep(DenseNetwork& dense, Autoencoder& ticket, const TrainOptions& train,
+             Batches& batches) {
+    if (ticket.layers.empty())
+      dense_.emplace(dense, train, batches);
+    else
+      sparse_.emplace(ticket, train, batches);
   }
-  plan.epochs_before = std::exchange(plan.epochs_after, 0);
-  Trainer trainer(in.data, in.scaler, train, in.seed, in.team, std::move(ticket), windows);
-  const auto scores_of = [](const TrainState& state) {
-    return importance(state.network.layers, Importance::strength, 0);
-  };
-  run_and_tell(trainer, plan, in.context, scores_of, plan.epochs_before);
+  void begin_epoch(const EpochState& state) {
+    if (sparse_) sparse_->begin_epoch(state);
+  }
+  void train_tile(int member, const Tile& tile, EpochState& state) {
+    if (sparse_)
+      sparse_->train_tile(member, tile, state);
+    else
+      dense_->train_tile(member, tile, state);
+  }
 
-  const TrainState& state = trainer.state();
-  out.scores = scores_of(state);
-  if (in.keep_network) out.network = weights_of(state.network);
-  out.options = settings_of(options);
-  out.warnings = warn_if_worse_than_mean(state.loss, in.scaler, train.learning_rate);
-  out.measures = {
-      {"parameters of the dense network", static_cast<std::int64_t>(out.parameters)},
-      {"parameters of the ticket", static_cast<std::int64_t>(state.network.parameters())}};
-  out.loss.insert(out.loss.end(), state.loss.begin(), state.loss.end());
-  out.parameters += state.network.parameters();
-  return out;
-}
+ private:
+  std::optional<DenseStep> dense_;
+  std::optional<SparseStep> sparse_;
+};
+
+struct Lottery {
+  static constexpr bool kEpochsMayGrow = false;
+  LotteryTicketOptions options;
+  std::uint64_t seed;
+  DenseNetwork dense;  // until it is pruned
+  Autoencoder ticket;  // from then on
+  std::size_t dense_parameters;
+
+  Lottery(const LotteryTicketOptions& given, const NetworkStart& start)
+      : options(given),
+        seed(start.seed),
+        dense(make_dense_autoencoder(start.features, given.train, start.seed)),
+        dense_parameters(dense.parameters()) {
+    options.train.zeta = 0;  // the ticket keeps its connections
+  }
+
+  TrainOptions train_options(std::size_t /*rows*/) const { return options.train; }
+  static std::vector<Stage> stages(const TrainOptions& train, std::size_t /*rows*/) {
+    const auto epochs = static_cast<std::uint32_t>(train.epochs);
+    return {{epochs}, {epochs}};
+  }
+  void end_stage(const TrainingState&, const TrainingInput&) {
+    const TrainOptions& train = options.train;
+    ticket = winning_ticket(dense, train.epsilon, train.optimizer, seed);
+    dense = {};
+  }
+  void allocate(std::uint32_t stage) {
+    if (stage == 0 || dense.layers.empty()) return;
+    ticket = unfilled_ticket(dense, options.train.epsilon, options.train.optimizer);
+    dense = {};
+  }
+  EitherStep make_step(Batches& batches, const TrainOptions& train) {
+    return {dense, ticket, train, batches};
+  }
+  static void for_each_part(Lottery& self, PartsVisitor& visit) {
+    visit(self.dense);
+    visit(self.ticket);
+  }
+
+  bool pruned() const { return !ticket.layers.empty(); }
+  std::vector<double> scores(const Scaler&) const {
+    return pruned() ? importance(ticket.layers, Importance::strength, 0)
+                    : strength(dense.layers.front());
+  }
+  std::size_t parameters() const { return dense_parameters + ticket.parameters(); }
+  std::vector<LayerWeights> weights() const {
+    return pruned() ? weights_of(ticket) : weights_of(dense);
+  }
+  std::vector<Setting> measures() const {
+    return {{"parameters of the dense network", static_cast<std::int64_t>(dense_parameters)},
+            {"parameters of the ticket", static_cast<std::int64_t>(ticket.parameters())}};
+  }
+};
 
 }  // namespace
 
-const Method kLotteryTicket{
-    "lottery_ticket",
-    "Dense autoencoder, pruned to its strongest connections, rewound and trained again.",
-    ScaleMode::standard,
-    false,
-    describe_options<LotteryTicketOptions>,
-    check,
-    run};
+constinit const Method kLotteryTicket = trained_method<Lottery, kLotteryTicket>({
+    .name = "lottery_ticket",
+    .class_name = "LotteryTicket",
+    .summary = "Dense autoencoder, pruned to its strongest connections, rewound and trained again.",
+});
 
 }  // namespace quickselection

@@ -28,8 +28,6 @@ void for_each_field(Self& o, Visitor&& field) {
         "Eigenvectors that the features must predict; best the number of groups in the data.");
 }
 
-void check(std::span<const GivenOption> given) { parse_options<McfsOptions>(given, kMcfs.name); }
-
 /// Follows all paths at the same time: in each round they share one pass over the data for the
 /// Gram columns that are new.
 void follow(std::vector<LassoPath>& paths, const RowReader& data, std::size_t most, Team& team,
@@ -66,7 +64,7 @@ MethodOutput run(const MethodInput& in) {
   const Embedding embedding = spectral_embedding(graph, clusters, in.team, in.context);
   if (embedding.dimensions < clusters)
     out.warnings.push_back({WarningKind::fewer_than_asked,
-                            fmt::format("--clusters is {}, but {} rows have only {} eigenvectors",
+                            fmt::format("‹clusters› is {}, but {} rows have only {} eigenvectors",
                                         clusters, in.data.rows(), embedding.dimensions)});
   const RowReader data({&in.data, {}, &in.scaler});
   const std::size_t features = data.columns(), most = std::min(in.k, features);
@@ -96,17 +94,17 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kMcfs{"mcfs",
-                   "Features from which L1 regressions predict the clusters of the rows "
-                   "(spectral embedding).",
-                   ScaleMode::minmax,
-                   false,
-                   describe_options<McfsOptions>,
-                   check,
-                   run,
-                   false,
-                   nullptr,
-                   false,
-                   always_needs_k};
+constinit const Method kMcfs{
+    .name = "mcfs",
+    .class_name = "MCFS",
+    .summary =
+        "Features from which L1 regressions predict the clusters of the rows "
+        "(spectral embedding).",
+    .scale = ScaleMode::minmax,
+    .options = options_of<McfsOptions>(),
+    .run = run,
+    .seeded = false,
+    .needs_k = always_needs_k,
+};
 
 }  // namespace quickselection

@@ -5,10 +5,7 @@
 namespace quickselection {
 namespace {
 
-void check(std::span<const GivenOption> given) { parse_options<NoOptions>(given, kRandom.name); }
-
 MethodOutput run(const MethodInput& in) {
-  check(in.given);
   kernels::RandomStream stream(in.seed, kernels::Purpose::selection);
   MethodOutput out;
   out.scores.resize(in.data.features());
@@ -18,12 +15,12 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kRandom{"random",
-                     "Features in random order; a baseline.",
-                     ScaleMode::none,
-                     false,
-                     describe_options<NoOptions>,
-                     check,
-                     run};
+constinit const Method kRandom{
+    .name = "random",
+    .summary = "Features in random order; a baseline.",
+    .scale = ScaleMode::none,
+    .options = options_of<NoOptions>(),
+    .run = run,
+};
 
 }  // namespace quickselection

@@ -36,8 +36,6 @@ void for_each_field(Self& o, Visitor&& field) {
   field("iterations", o.iterations, between(1, 1e5), "At most; it stops when it has settled.");
 }
 
-void check(std::span<const GivenOption> given) { parse_options<UdfsOptions>(given, kUdfs.name); }
-
 // A row of W of this size or less counts as zero; its square keeps the norm smooth there.
 constexpr double kZeroRow = 1e-6;
 // Settled: the objective falls by less than this share of itself.
@@ -56,7 +54,7 @@ void check_memory(std::size_t rows, std::size_t features, std::size_t width, boo
                   "are available",
                   static_cast<double>(needed) / 1e9, rows, features,
                   static_cast<double>(available) / 1e9),
-      "keep fewer features first, for example with --method laplacian_score and --selected");
+      "keep fewer features first, for example with ‹method laplacian_score› and ‹selected›");
 }
 
 /// Minimises Tr(W'MW) + gamma |W|_{2,1} over W with orthonormal columns, by weights that make the
@@ -134,7 +132,7 @@ MethodOutput run(const MethodInput& in) {
     out.warnings.push_back(
         {WarningKind::not_converged,
          fmt::format("the objective was still falling after {} iterations; raise "
-                     "--iterations",
+                     "‹iterations›",
                      options.iterations)});
   const Eigen::VectorXd scores = minimiser.scores();
   for (std::size_t i = 0; i < features.size(); ++i)
@@ -144,13 +142,15 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kUdfs{"udfs",
-                   "Features of a projection that keeps neighbourhoods apart, made few by the "
-                   "L2,1 norm.",
-                   ScaleMode::minmax,
-                   false,
-                   describe_options<UdfsOptions>,
-                   check,
-                   run};
+constinit const Method kUdfs{
+    .name = "udfs",
+    .class_name = "UDFS",
+    .summary =
+        "Features of a projection that keeps neighbourhoods apart, made few by the "
+        "L2,1 norm.",
+    .scale = ScaleMode::minmax,
+    .options = options_of<UdfsOptions>(),
+    .run = run,
+};
 
 }  // namespace quickselection

@@ -4,10 +4,7 @@
 namespace quickselection {
 namespace {
 
-void check(std::span<const GivenOption> given) { parse_options<NoOptions>(given, kVariance.name); }
-
 MethodOutput run(const MethodInput& in) {
-  check(in.given);
   MethodOutput out;
   out.scores = in.scaler.variance;
   // The variance that remains after scaling: with --scale standard all features tie.
@@ -20,13 +17,14 @@ MethodOutput run(const MethodInput& in) {
 
 }  // namespace
 
-const Method kVariance{"variance",
-                       "The variance of each feature as stored; a baseline.",
-                       ScaleMode::none,
-                       false,
-                       describe_options<NoOptions>,
-                       check,
-                       run,
-                       false};
+constinit const Method kVariance{
+    .name = "variance",
+    .class_name = "VarianceRanking",
+    .summary = "The variance of each feature as stored; a baseline.",
+    .scale = ScaleMode::none,
+    .options = options_of<NoOptions>(),
+    .run = run,
+    .seeded = false,
+};
 
 }  // namespace quickselection

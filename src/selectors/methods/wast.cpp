@@ -2,10 +2,7 @@
 // feature's score is the importance of its input neuron, summed over all batches.
 #include "selectors/methods/wast_network.h"
 
-#include <utility>
-
-#include "network/training/train_loop.h"
-#include "selectors/method.h"
+#include "selectors/trained_method.h"
 
 namespace quickselection {
 namespace {
@@ -39,60 +36,43 @@ void for_each_field(Self& o, Visitor&& field) {
   for_each_step_field(o.train, field);
 }
 
-void check(std::span<const GivenOption> given) { parse_options<WastOptions>(given, kWast.name); }
+struct AttentiveAutoencoder {
+  static constexpr bool kEpochsMayGrow = true;
+  WastOptions options;
+  WastNetwork wast;
 
-WastState initial_state_of(const MethodInput& in, const WastOptions& options) {
-  return initial_wast_state(in.data.features(), options.hidden, options.rule, in.seed);
-}
+  AttentiveAutoencoder(const WastOptions& given, const NetworkStart& start)
+      : options(given), wast(make_wast(start.features, given.hidden, given.rule, start.seed)) {}
 
-/// Goes on until that many epochs are done.
-MethodOutput train_to(std::uint32_t epochs, const MethodInput& in, const WastOptions& options,
-                      WastState& state) {
-  TrainOptions train = options.train;
-  train.hidden = {options.hidden};
-  // The published learning rate belongs to the mean of the squared errors over all features. Our
-  // gradient is that of half their sum.
-  train.learning_rate *= 2.0 / static_cast<double>(in.data.features());
-  const Windows windows = plan_windows(in.data, in.context.memory);
-  WastTrainer trainer(in.data, in.scaler, train, options.rule, in.seed, in.team,
-                      std::exchange(state, {}), windows);
-  const StateKeeper keeper(trainer, state);
-  check_memory(in.data, windows, in.context.memory);
-  run_and_tell(trainer, {epochs, options.train.learning_rate}, in.context,
-               [](const WastState& now) { return now.input_importance; });
-  MethodOutput out;
-  out.scores = trainer.state().input_importance;
-  out.options = settings_of(options);
-  out.loss = trainer.state().loss;
-  out.parameters = trainer.state().network.parameters();
-  if (in.keep_network) out.network = weights_of(trainer.state().network);
-  return out;
-}
-
-MethodOutput run(const MethodInput& in) {
-  const auto options = parse_options<WastOptions>(in.given, kWast.name);
-  WastState state = initial_state_of(in, options);
-  return train_to(static_cast<std::uint32_t>(options.train.epochs), in, options, state);
-}
-
-MethodOutput learn(const MethodInput& in, TrainingState& any) {
-  const auto options = parse_options<WastOptions>(in.given, kWast.name);
-  auto& state = state_in<WastState>(any, [&] { return initial_state_of(in, options); });
-  return train_to(state.epoch + 1, in, options, state);
-}
+  TrainOptions train_options(std::size_t /*rows*/) const {
+    TrainOptions train = options.train;
+    train.hidden = {options.hidden};
+    train.zeta = 0;  // connections move after batches, not between epochs
+    return train;
+  }
+  WastStep make_step(Batches& batches, TrainOptions train) {
+    // The published learning rate belongs to the mean of the squared errors over all features. Our
+    // gradient is that of half their sum.
+    train.learning_rate *= 2.0 / static_cast<double>(batches.features());
+    return {wast, train, options.rule, batches};
+  }
+  static void for_each_part(AttentiveAutoencoder& self, PartsVisitor& visit) {
+    visit(self.wast.layers);
+    visit(self.wast.input_importance);
+    visit(self.wast.output_importance);
+  }
+  std::vector<double> scores(const Scaler&) const { return wast.input_importance; }
+  std::size_t parameters() const { return wast.layers.parameters(); }
+  std::vector<LayerWeights> weights() const { return weights_of(wast.layers); }
+};
 
 }  // namespace
 
-const Method kWast{"wast",
-                   "Sparse autoencoder that moves its connections to important neurons after "
-                   "every batch.",
-                   ScaleMode::standard,
-                   false,
-                   describe_options<WastOptions>,
-                   check,
-                   run,
-                   true,
-                   learn,
-                   true};
+constinit const Method kWast = trained_method<AttentiveAutoencoder, kWast>({
+    .name = "wast",
+    .class_name = "WAST",
+    .summary = "Sparse autoencoder that moves its connections to important neurons after every "
+               "batch.",
+});
 
 }  // namespace quickselection

@@ -1,4 +1,4 @@
-// src/selectors/methods/wast_network.cpp: see wast.h.
+// src/selectors/methods/wast_network.cpp: see wast_network.h.
 #include "selectors/methods/wast_network.h"
 
 #include <algorithm>
@@ -132,25 +132,22 @@ Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double
   return network;
 }
 
-WastState initial_wast_state(std::size_t features, std::uint32_t hidden, const WastRule& rule,
-                             std::uint64_t seed) {
-  WastState state;
-  state.network = make_wast_network(features, hidden, rule.density, seed);
-  state.input_importance.resize(features);
-  state.output_importance.resize(features);
-  return state;
+WastNetwork make_wast(std::size_t features, std::uint32_t hidden, const WastRule& rule,
+                      std::uint64_t seed) {
+  return {make_wast_network(features, hidden, rule.density, seed), std::vector<double>(features),
+          std::vector<double>(features)};
 }
 
-WastTrainer::WastTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-                         const WastRule& rule, std::uint64_t seed, Team& team, WastState state,
-                         const Windows& windows)
+WastStep::WastStep(WastNetwork& network, const TrainOptions& options, const WastRule& rule,
+                   Batches& batches)
     : rule_(rule),
-      state_(std::move(state)),
-      batches_(data, scaler, options, seed, team, {{}, windows}),
-      step_(state_.network, options, batches_),
-      errors_(data.features()) {}
+      network_(network),
+      batches_(batches),
+      step_(network.layers, options, batches),
+      errors_(batches.features()) {}
 
-void WastTrainer::add_errors(int member, const Tile& tile) {
+void WastStep::train_tile(int member, const Tile& tile, EpochState& state) {
+  step_.train_tile(member, tile, state);
   // Outputs are linear, so a delta is an error.
   const Range mine = share(errors_.size(), member, batches_.team().size(), 16);
   for (std::size_t f = mine.begin; f < mine.end; ++f) {
@@ -162,37 +159,27 @@ void WastTrainer::add_errors(int member, const Tile& tile) {
   if (member == 0) batch_samples_ = tile.batch_samples;
 }
 
-void WastTrainer::attend(int member) {
+void WastStep::end_batch(int member, const EpochState& state) {
   const double samples = static_cast<double>(batch_samples_);
   for (std::size_t l = 0; l < 2; ++l) {
     if (static_cast<int>(l) % batches_.team().size() != member) continue;
-    SparseLayer& layer = state_.network.layers[l];
+    SparseLayer& layer = network_.layers.layers[l];
     const LayerSide side = l == 0 ? LayerSide::inputs : LayerSide::outputs;
     std::vector<double> strength(errors_.size());
     for (std::size_t j = 0; j < layer.outputs(); ++j)
       for (std::uint64_t k = layer.offsets[j]; k < layer.offsets[j + 1]; ++k)
         strength[l == 0 ? layer.columns[k] : j] += std::fabs(layer.weights[k]);
-    auto& importance = l == 0 ? state_.input_importance : state_.output_importance;
+    auto& importance = l == 0 ? network_.input_importance : network_.output_importance;
     for (std::size_t f = 0; f < strength.size(); ++f)
       importance[f] += rule_.lambda * errors_[f] / samples + (1 - rule_.lambda) * strength[f];
     // Steps beyond 2^32 begin again: they only separate random numbers.
     rewire(layer, importance, side, rule_.share,
            kernels::RandomStream(batches_.seed(), kernels::Purpose::topology,
-                                 static_cast<std::uint32_t>(state_.step + 1),
+                                 static_cast<std::uint32_t>(state.step + 1),
                                  static_cast<std::uint32_t>(l)));
   }
   batches_.team().barrier();
   if (member == 0) step_.cut_ranges();
-}
-
-bool WastTrainer::run_epoch(const std::function<bool()>& go_on) {
-  step_.cut_ranges();
-  const BatchWork work{[this](int member, const Tile& tile) {
-                         step_.train_tile(member, tile, state_.output_loss);
-                         add_errors(member, tile);
-                       },
-                       [this](int member) { attend(member); }};
-  return batches_.run_epoch(state_, work, go_on);
 }
 
 }  // namespace quickselection

@@ -4,14 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "kernels/random/random.h"
 #include "network/training/batches.h"
 #include "network/training/sparse_step.h"
-#include "network/training/trainer.h"
 
 namespace quickselection {
 
@@ -34,34 +32,28 @@ struct WastRule {
 Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double density,
                               std::uint64_t seed);
 
-struct WastState : TrainState {
-  std::vector<double> input_importance, output_importance;  // (I), summed over all batches
+/// What WAST learns: the network and how important its neurons were in all batches so far.
+struct WastNetwork {
+  Autoencoder layers;
+  std::vector<double> input_importance, output_importance;  // (I)
 };
+WastNetwork make_wast(std::size_t features, std::uint32_t hidden, const WastRule& rule,
+                      std::uint64_t seed);
 
-WastState initial_wast_state(std::size_t features, std::uint32_t hidden, const WastRule& rule,
-                             std::uint64_t seed);
-
-class WastTrainer {
+/// A step for one hidden layer, linear outputs and SGD, with attention after every batch.
+class WastStep {
  public:
-  /// As Trainer, for one hidden layer, linear outputs and SGD.
-  WastTrainer(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
-              const WastRule& rule, std::uint64_t seed, Team& team, WastState state,
-              const Windows& windows = {});
-  WastTrainer(const WastTrainer&) = delete;
-  WastTrainer& operator=(const WastTrainer&) = delete;
+  WastStep(WastNetwork& network, const TrainOptions& options, const WastRule& rule,
+           Batches& batches);
 
-  const WastState& state() const { return state_; }
-  WastState take_state() { return std::move(state_); }
-  std::size_t batches_per_epoch() const { return batches_.per_epoch(); }
-  bool run_epoch(const std::function<bool()>& go_on);
+  void begin_epoch(const EpochState& state) { step_.begin_epoch(state); }
+  void train_tile(int member, const Tile& tile, EpochState& state);
+  void end_batch(int member, const EpochState& state);
 
  private:
-  void add_errors(int member, const Tile& tile);
-  void attend(int member);
-
   const WastRule rule_;
-  WastState state_;
-  Batches batches_;
+  WastNetwork& network_;
+  Batches& batches_;
   SparseStep step_;
   std::size_t batch_samples_ = 0;
   std::vector<double> errors_;  // (I): absolute errors of the batch

@@ -1,4 +1,4 @@
-// src/selectors/methods/winning_ticket.cpp: see lottery.h.
+// src/selectors/methods/winning_ticket.cpp: see winning_ticket.h.
 #include "selectors/methods/winning_ticket.h"
 
 #include <algorithm>
@@ -27,17 +27,24 @@ Cut strongest(const AlignedArray<float>& weights, std::size_t count) {
 
 }  // namespace
 
-Autoencoder lottery_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer,
-                           std::uint64_t seed) {
+Autoencoder unfilled_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer) {
   Autoencoder ticket;
+  for (const DenseLayer& dense : trained.layers)
+    ticket.layers.push_back(SparseLayer::unfilled(
+        dense.inputs, dense.outputs, connections_of(epsilon, dense.inputs, dense.outputs),
+        optimizer, !ticket.layers.empty()));
+  return ticket;
+}
+
+Autoencoder winning_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer,
+                           std::uint64_t seed) {
+  Autoencoder ticket = unfilled_ticket(trained, epsilon, optimizer);
   for (std::size_t l = 0; l < trained.layers.size(); ++l) {
     const DenseLayer& dense = trained.layers[l];
-    const std::uint64_t count = connections_of(epsilon, dense.inputs, dense.outputs);
-    Cut cut = strongest(dense.weights, count);
+    SparseLayer& layer = ticket.layers[l];
+    Cut cut = strongest(dense.weights, layer.connections());
     const AlignedArray<float> initial =
         initial_weights(dense.inputs, dense.outputs, seed, static_cast<std::uint32_t>(l));
-    SparseLayer& layer = ticket.layers.emplace_back(
-        SparseLayer::unfilled(dense.inputs, dense.outputs, count, optimizer, l > 0));
     std::size_t k = 0;
     for (std::size_t j = 0; j < dense.outputs; ++j) {
       for (std::size_t i = 0; i < dense.inputs; ++i) {

@@ -10,10 +10,13 @@
 
 namespace quickselection {
 
+/// Its layers before they are filled.
+Autoencoder unfilled_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer);
+
 /// Each layer keeps as many connections as a sparse network with this epsilon would have, those of
 /// the largest magnitude; of equal ones the first. `seed` is the one the dense network was made
 /// with.
-Autoencoder lottery_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer,
+Autoencoder winning_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer,
                            std::uint64_t seed);
 
 }  // namespace quickselection

@@ -145,14 +145,10 @@ UpdateJob update_job(Layer& layer, Optimizer optimizer, std::size_t batch) {
   job.bias_correction1 = static_cast<float>(1 / (1 - std::pow(0.9, kStep)));
   job.bias_correction2 = static_cast<float>(1 / (1 - std::pow(0.999, kStep)));
   job.inverse_batch = 1.0f / static_cast<float>(batch);
-  job.weights = layer.weights.data();
-  job.state1 = layer.state1.data();
-  job.state2 = layer.state2.data();
-  job.bias = layer.bias.data();
-  job.bias_state1 = layer.bias_state1.data();
-  job.bias_state2 = layer.bias_state2.data();
-  job.gradient = layer.gradient.data();
-  job.bias_gradient = layer.bias_gradient.data();
+  job.weights = {layer.weights.data(), layer.state1.data(), layer.state2.data(),
+                 layer.gradient.data()};
+  job.bias = {layer.bias.data(), layer.bias_state1.data(), layer.bias_state2.data(),
+              layer.bias_gradient.data()};
   return job;
 }
 

@@ -12,12 +12,12 @@
 #include "kernels/random/random.h"
 #include "support/reference.h"
 #include "support/sample_data.h"
+#include "support/trainer.h"
 
 namespace quickselection {
 namespace {
 
 constexpr std::uint64_t kSeed = 11;
-const auto kAlways = [] { return true; };
 
 struct Rig {
   explicit Rig(Dataset dataset, int threads = 1)
@@ -27,6 +27,17 @@ struct Rig {
   Dataset data;
   Team team;
   Scaler scaler;
+};
+
+/// The network as a training sees it.
+struct Model {
+  TrainOptions options;
+  Temperature temperature;
+  ConcreteNetwork network;
+  TrainOptions train_options(std::size_t) const { return options; }
+  ConcreteStep make_step(Batches& batches, const TrainOptions& train) {
+    return {network, train, temperature, batches};
+  }
 };
 
 TrainOptions adam_options() {
@@ -43,7 +54,7 @@ TrainOptions adam_options() {
 
 // One step of size 1 without momentum moves every logit by its gradient; the draw is that of step
 // 0.
-TEST(ConcreteTrainer, LogitsMoveByTheGradientOfTheLossWithTheDrawnNoise) {
+TEST(ConcreteStep, LogitsMoveByTheGradientOfTheLossWithTheDrawnNoise) {
   constexpr std::size_t rows = 140, features = 10, units = 3;  // two tiles
   TrainOptions options = adam_options();
   options.optimizer = Optimizer::sgd;
@@ -53,12 +64,14 @@ TEST(ConcreteTrainer, LogitsMoveByTheGradientOfTheLossWithTheDrawnNoise) {
   options.epochs = 1;
   Rig rig(factor_data(rows, features), 2);
   const Temperature temperature{2, 2};
-  ConcreteTrainer trainer(rig.data, rig.scaler, options, temperature, kSeed, rig.team,
-                          initial_concrete_state(rig.data.features(), units, options, kSeed));
-  const std::vector<float> before(trainer.state().logits.begin(), trainer.state().logits.end());
+  Trainer<Model> trainer(
+      rig.data, rig.scaler, kSeed, rig.team,
+      {options, temperature, make_concrete(rig.data.features(), units, options, kSeed)});
+  const std::vector<float> before(trainer.model.network.logits.begin(),
+                                  trainer.model.network.logits.end());
   const std::vector<std::size_t> sizes{units, 9, features};
   const DenseNetwork decoder = make_dense_network(sizes, Optimizer::sgd, kSeed);
-  ASSERT_TRUE(trainer.run_epoch(kAlways));
+  ASSERT_TRUE(trainer.run_epoch());
 
   std::vector<float> noise(units * features);
   for (std::uint32_t k = 0; k < units; ++k)
@@ -100,29 +113,29 @@ TEST(ConcreteTrainer, LogitsMoveByTheGradientOfTheLossWithTheDrawnNoise) {
     logits[i] = here - 1e-4;
     const double slope = (right - loss(logits)) / 2e-4;
     logits[i] = here;
-    EXPECT_NEAR(before[i] - trainer.state().logits[i], slope, 1e-5) << i;
+    EXPECT_NEAR(before[i] - trainer.model.network.logits[i], slope, 1e-5) << i;
     largest = std::max(largest, std::fabs(slope));
   }
   EXPECT_GT(largest, 1e-3);
 }
 
-TEST(ConcreteTrainer, GivesTheSameBitsWithAnyNumberOfThreads) {
+TEST(ConcreteStep, GivesTheSameBitsWithAnyNumberOfThreads) {
   TrainOptions options = adam_options();
   options.epochs = 3;
   options.batch_size = 50;
   Rig one(factor_data(170, 40), 1);
   const auto start = [&] {
-    return initial_concrete_state(one.data.features(), 35, options, kSeed);
+    return Model{options, {}, make_concrete(one.data.features(), 35, options, kSeed)};
   };
-  ConcreteTrainer first(one.data, one.scaler, options, {}, kSeed, one.team, start());
-  for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch(kAlways));
+  Trainer<Model> first(one.data, one.scaler, kSeed, one.team, start());
+  for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch());
   for (const int threads : {2, 3}) {
     Rig rig(one.data, threads);
-    ConcreteTrainer trainer(rig.data, rig.scaler, options, {}, kSeed, rig.team, start());
-    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch(kAlways));
-    EXPECT_EQ(trainer.state().loss, first.state().loss);
-    EXPECT_EQ(std::memcmp(trainer.state().logits.data(), first.state().logits.data(),
-                          first.state().logits.bytes()),
+    Trainer<Model> trainer(rig.data, rig.scaler, kSeed, rig.team, start());
+    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch());
+    EXPECT_EQ(trainer.state.loss, first.state.loss);
+    EXPECT_EQ(std::memcmp(trainer.model.network.logits.data(), first.model.network.logits.data(),
+                          first.model.network.logits.bytes()),
               0);
   }
 }

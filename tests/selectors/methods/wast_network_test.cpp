@@ -13,6 +13,7 @@
 #include "kernels/random/random.h"
 #include "support/layers.h"
 #include "support/sample_data.h"
+#include "support/trainer.h"
 
 namespace quickselection {
 namespace {
@@ -134,45 +135,56 @@ TrainOptions small_options() {
   options.dropout = 0;
   options.learning_rate = 0.01;
   options.batch_size = 30;
+  options.zeta = 0;
   return options;
 }
 
-WastState start_of(const Dataset& data, const TrainOptions& options, const WastRule& rule) {
-  return initial_wast_state(data.features(), options.hidden.front(), rule, 4);
+/// The network as a training sees it.
+struct Model {
+  TrainOptions options;
+  WastRule rule;
+  WastNetwork network;
+  TrainOptions train_options(std::size_t) const { return options; }
+  WastStep make_step(Batches& batches, const TrainOptions& train) {
+    return {network, train, rule, batches};
+  }
+};
+
+Model start_of(const Dataset& data, const TrainOptions& options, const WastRule& rule) {
+  return {options, rule, make_wast(data.features(), options.hidden.front(), rule, 4)};
 }
 
-TEST(WastTrainer, KeepsItsConnectionsAndTheirOrderAfterEveryBatch) {
+TEST(WastStep, KeepsItsConnectionsAndTheirOrderAfterEveryBatch) {
   Rig rig(factor_data(170, 25), 2);
-  WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team,
-                      start_of(rig.data, small_options(), {}));
+  Trainer<Model> trainer(rig.data, rig.scaler, 4, rig.team,
+                         start_of(rig.data, small_options(), {}));
   std::set<std::vector<std::uint32_t>> topologies;
   for (int e = 0; e < 3; ++e)
     ASSERT_TRUE(trainer.run_epoch([&] {
-      for (const SparseLayer& layer : trainer.state().network.layers) {
+      for (const SparseLayer& layer : trainer.model.network.layers.layers) {
         EXPECT_EQ(layer.connections(), 100u);  // 0.2 x 25 x 20
         expect_valid(layer);
       }
-      const SparseLayer& first = trainer.state().network.layers[0];
+      const SparseLayer& first = trainer.model.network.layers.layers[0];
       topologies.insert({first.columns.begin(), first.columns.end()});
       return true;
     }));
   EXPECT_GE(topologies.size(), 10u) << "the topology changes after every batch";
-  EXPECT_LT(trainer.state().loss.back(), trainer.state().loss.front());
+  EXPECT_LT(trainer.state.loss.back(), trainer.state.loss.front());
 }
 
 // Importance after the first batch, from its definition: with no step the weights stay.
-TEST(WastTrainer, SumsErrorAndStrength) {
+TEST(WastStep, SumsErrorAndStrength) {
   TrainOptions options = small_options();
   options.learning_rate = 1e-30;
   options.noise = 0;
   options.batch_size = 200;  // several tiles
   Rig rig(factor_data(200, 12));
   const WastRule rule{0.3, 0.0, 0.7};
-  WastTrainer trainer(rig.data, rig.scaler, options, rule, 4, rig.team,
-                      start_of(rig.data, options, rule));
+  Trainer<Model> trainer(rig.data, rig.scaler, 4, rig.team, start_of(rig.data, options, rule));
   const Autoencoder network = make_wast_network(12, 20, rule.density, 4);
-  ASSERT_TRUE(trainer.run_epoch([] { return true; }));
-  ASSERT_EQ(trainer.state().step, 1u);
+  ASSERT_TRUE(trainer.run_epoch());
+  ASSERT_EQ(trainer.state.step, 1u);
 
   std::vector<double> error(12), strength(12);
   for (const auto& [place, w] : connections_of_layer(network.layers[0]))
@@ -189,23 +201,24 @@ TEST(WastTrainer, SumsErrorAndStrength) {
     for (std::size_t f = 0; f < 12; ++f) error[f] += std::fabs(out[f] - x[f]) / 200;
   }
   for (std::size_t f = 0; f < 12; ++f)
-    EXPECT_NEAR(trainer.state().input_importance[f], 0.7 * error[f] + 0.3 * strength[f], 1e-5);
+    EXPECT_NEAR(trainer.model.network.input_importance[f], 0.7 * error[f] + 0.3 * strength[f],
+                1e-5);
 }
 
-TEST(WastTrainer, GivesTheSameBitsWithAnyNumberOfThreads) {
+TEST(WastStep, GivesTheSameBitsWithAnyNumberOfThreads) {
   Rig one(factor_data(170, 40), 1);
-  WastTrainer first(one.data, one.scaler, small_options(), {}, 4, one.team,
-                    start_of(one.data, small_options(), {}));
-  for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch([] { return true; }));
+  Trainer<Model> first(one.data, one.scaler, 4, one.team, start_of(one.data, small_options(), {}));
+  for (int e = 0; e < 3; ++e) ASSERT_TRUE(first.run_epoch());
   for (const int threads : {2, 3}) {
     Rig rig(one.data, threads);
-    WastTrainer trainer(rig.data, rig.scaler, small_options(), {}, 4, rig.team,
-                        start_of(rig.data, small_options(), {}));
-    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch([] { return true; }));
-    EXPECT_EQ(trainer.state().input_importance, first.state().input_importance);
-    EXPECT_EQ(trainer.state().loss, first.state().loss);
+    Trainer<Model> trainer(rig.data, rig.scaler, 4, rig.team,
+                           start_of(rig.data, small_options(), {}));
+    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch());
+    EXPECT_EQ(trainer.model.network.input_importance, first.model.network.input_importance);
+    EXPECT_EQ(trainer.state.loss, first.state.loss);
     for (std::size_t l = 0; l < 2; ++l)
-      expect_same_bits(trainer.state().network.layers[l], first.state().network.layers[l]);
+      expect_same_bits(trainer.model.network.layers.layers[l],
+                       first.model.network.layers.layers[l]);
   }
 }
 

@@ -12,13 +12,13 @@
 namespace quickselection {
 namespace {
 
-TEST(LotteryTicket, KeepsTheStrongestConnectionsWithTheirInitialWeights) {
+TEST(WinningTicket, KeepsTheStrongestConnectionsWithTheirInitialWeights) {
   const std::vector<std::size_t> sizes{30, 20, 30};
   DenseNetwork network = make_dense_network(sizes, Optimizer::sgd, 7);
   for (DenseLayer& layer : network.layers)  // "training": other weights than the initial ones
     for (std::size_t k = 0; k < layer.weights.size(); ++k)
       layer.weights[k] = layer.weights[(k * 7 + 3) % layer.weights.size()] * 2;
-  const Autoencoder ticket = lottery_ticket(network, 2, Optimizer::adam, 7);
+  const Autoencoder ticket = winning_ticket(network, 2, Optimizer::adam, 7);
   ASSERT_EQ(ticket.layers.size(), 2u);
   for (std::size_t l = 0; l < 2; ++l) {
     const SparseLayer& layer = ticket.layers[l];
@@ -44,13 +44,13 @@ TEST(LotteryTicket, KeepsTheStrongestConnectionsWithTheirInitialWeights) {
   }
 }
 
-TEST(LotteryTicket, KeepsTheFirstOfEqualConnectionsAndExactlyAsManyAsItShould) {
+TEST(WinningTicket, KeepsTheFirstOfEqualConnectionsAndExactlyAsManyAsItShould) {
   const std::vector<std::size_t> sizes{4, 3, 4};
   DenseNetwork network = make_dense_network(sizes, Optimizer::sgd, 1);
   for (DenseLayer& layer : network.layers)
     for (float& w : layer.weights) w = -1;
   network.layers[0].weights[11] = 2;
-  const Autoencoder ticket = lottery_ticket(network, 5.0 / 7, Optimizer::sgd, 1);
+  const Autoencoder ticket = winning_ticket(network, 5.0 / 7, Optimizer::sgd, 1);
   const SparseLayer& layer = ticket.layers[0];
   ASSERT_EQ(layer.connections(), 5u);
   EXPECT_EQ(layer.offsets[1], 4u);  // the whole first output
@@ -58,10 +58,10 @@ TEST(LotteryTicket, KeepsTheFirstOfEqualConnectionsAndExactlyAsManyAsItShould) {
   EXPECT_EQ(layer.columns[4], 3u);  // and the strong one
 }
 
-TEST(LotteryTicket, KeepsEverythingWhenEpsilonIsLarge) {
+TEST(WinningTicket, KeepsEverythingWhenEpsilonIsLarge) {
   const std::vector<std::size_t> sizes{3, 2, 3};
   const Autoencoder ticket =
-      lottery_ticket(make_dense_network(sizes, Optimizer::sgd, 1), 100, Optimizer::sgd, 1);
+      winning_ticket(make_dense_network(sizes, Optimizer::sgd, 1), 100, Optimizer::sgd, 1);
   for (const SparseLayer& layer : ticket.layers) EXPECT_TRUE(layer.is_dense());
 }
 

@@ -1,5 +1,5 @@
-// tests/network/training/dense_trainer_test.cpp
-#include "network/training/dense_trainer.h"
+// tests/network/training/dense_step_test.cpp
+#include "network/training/dense_step.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "kernels/random/random.h"
+#include "network/training/plain_model.h"
 #include "quickselection/error.h"
 #include "support/dense.h"
 #include "support/levels.h"
 #include "support/reference.h"
 #include "support/sample_data.h"
+#include "support/trainer.h"
 
 namespace quickselection {
 namespace {
@@ -22,6 +24,8 @@ namespace {
 constexpr std::uint64_t kSeed = 0x700000003u;
 
 const auto kAlways = [] { return true; };
+
+using DenseTrainer = Trainer<DenseModel>;
 
 struct Rig {
   explicit Rig(Dataset dataset, int threads = 1)
@@ -91,7 +95,7 @@ TEST_P(DenseGradients, EqualFiniteDifferencesOfTheLoss) {
   options.dropout = 0;  // dropped units learn too, which no loss has as its gradient
   Rig rig(factor_data(11, 12));
 
-  DenseNetwork network = make_dense_network(layer_sizes(12, options.hidden), Optimizer::sgd, kSeed);
+  DenseNetwork network = make_dense_autoencoder(12, options, kSeed);
   for (DenseLayer& layer : network.layers) {
     for (float& w : layer.weights) w *= 2;
     kernels::fill_normal(layer.bias.data(), layer.bias.size(), 0.5f, 1,
@@ -104,11 +108,7 @@ TEST_P(DenseGradients, EqualFiniteDifferencesOfTheLoss) {
   DenseStep step(network, options, batches);
   EpochState state;
   ASSERT_TRUE(batches.run_epoch(
-      state,
-      {[&](int member, const Tile& tile) {
-         step.train_tile(member, tile, {batches.noisy(), batches.target()}, state.output_loss);
-       },
-       {}},
+      state, {[&](int member, const Tile& tile) { step.train_tile(member, tile, state); }, {}},
       kAlways));
   const auto after = parameters_of(network);
 
@@ -159,15 +159,14 @@ TEST(DenseStep, GivesTheGradientByItsInput) {
   kernels::fill_normal(input.data(), input.size(), 1, 2, kernels::Purpose::evaluation, 0, 0);
   std::vector<std::uint32_t> order;
   const std::size_t stride = batches.stride();
-  ASSERT_TRUE(batches.run_epoch(state,
-                                {[&](int member, const Tile& tile) {
-                                   order.assign(tile.row_ids, tile.row_ids + tile.samples);
-                                   step.train_tile(member, tile,
-                                                   {input.data(), batches.target(), delta.data()},
-                                                   state.output_loss);
-                                 },
-                                 {}},
-                                kAlways));
+  ASSERT_TRUE(batches.run_epoch(
+      state,
+      {[&](int member, const Tile& tile) {
+         order.assign(tile.row_ids, tile.row_ids + tile.samples);
+         step.train_tile(member, tile, {input.data(), batches.target(), delta.data()}, state);
+       },
+       {}},
+      kAlways));
 
   const auto clean = reference::scaled(rig.data, rig.scaler);
   const auto loss = [&](std::size_t sample, std::vector<double> x) {
@@ -222,12 +221,13 @@ TEST_P(DenseSteps, LossesAndWeightsEqualTheSlowReference) {
       options.weight_decay = 1e-3;
       options.hidden = {30, 20};
       Rig rig(factor_data(c.rows, c.features), 2);
-      DenseTrainer trainer(rig.data, rig.scaler, options, kSeed, rig.team);
-      reference::Network slow(as_sparse(trainer.state().network, optimizer), options, kSeed);
+      DenseTrainer trainer(rig.data, rig.scaler, kSeed, rig.team,
+                           make_dense_model(rig.data.features(), options, kSeed));
+      reference::Network slow(as_sparse(trainer.model.network, optimizer), options, kSeed);
       const auto clean = reference::scaled(rig.data, rig.scaler);
       std::uint64_t step = 0;
       for (int epoch = 0; epoch < c.epochs; ++epoch) {
-        ASSERT_TRUE(trainer.run_epoch(kAlways));
+        ASSERT_TRUE(trainer.run_epoch());
         const auto order = kernels::random_permutation(
             c.rows, kernels::RandomStream(kSeed, kernels::Purpose::shuffle,
                                           static_cast<std::uint32_t>(epoch)));
@@ -239,11 +239,11 @@ TEST_P(DenseSteps, LossesAndWeightsEqualTheSlowReference) {
           slow.update_all(++step);
         }
         total /= static_cast<double>(c.rows) * static_cast<double>(c.features);
-        EXPECT_NEAR(trainer.state().loss.back(), total, 1e-4 * total);
+        EXPECT_NEAR(trainer.state.loss.back(), total, 1e-4 * total);
       }
-      EXPECT_EQ(trainer.state().step, step);
+      EXPECT_EQ(trainer.state.step, step);
       const auto pointers = parameters_of(slow);
-      const auto values = parameters_of(trainer.state().network);
+      const auto values = parameters_of(trainer.model.network);
       ASSERT_EQ(values.size(), pointers.size());
       // Adam turns the sign of a gradient near 0 into a whole step.
       const double tolerance = optimizer == Optimizer::sgd ? 2e-4 : 2e-3;
@@ -252,23 +252,25 @@ TEST_P(DenseSteps, LossesAndWeightsEqualTheSlowReference) {
     }
 }
 
-TEST(DenseTrainer, GivesTheSameBitsWithAnyNumberOfThreads) {
+TEST(DenseTraining, GivesTheSameBitsWithAnyNumberOfThreads) {
   TrainOptions options;
   options.hidden = {300, 17};
   options.batch_size = 150;  // two tiles
   Rig one(factor_data(400, 90), 1);
-  DenseTrainer first(one.data, one.scaler, options, kSeed, one.team);
-  for (int e = 0; e < 2; ++e) ASSERT_TRUE(first.run_epoch(kAlways));
+  DenseTrainer first(one.data, one.scaler, kSeed, one.team,
+                     make_dense_model(one.data.features(), options, kSeed));
+  for (int e = 0; e < 2; ++e) ASSERT_TRUE(first.run_epoch());
   for (const int threads : {2, 3}) {
     Rig rig(one.data, threads);
-    DenseTrainer trainer(rig.data, rig.scaler, options, kSeed, rig.team);
-    for (int e = 0; e < 2; ++e) ASSERT_TRUE(trainer.run_epoch(kAlways));
-    EXPECT_EQ(trainer.state().loss, first.state().loss);
-    expect_same_bits(trainer.state().network, first.state().network);
+    DenseTrainer trainer(rig.data, rig.scaler, kSeed, rig.team,
+                         make_dense_model(rig.data.features(), options, kSeed));
+    for (int e = 0; e < 2; ++e) ASSERT_TRUE(trainer.run_epoch());
+    EXPECT_EQ(trainer.state.loss, first.state.loss);
+    expect_same_bits(trainer.model.network, first.model.network);
   }
 }
 
-TEST(DenseTrainer, LearnsFromTheChosenRowsAlone) {
+TEST(DenseTraining, LearnsFromTheChosenRowsAlone) {
   TrainOptions options;
   options.hidden = {10};
   options.noise = 0;
@@ -278,38 +280,41 @@ TEST(DenseTrainer, LearnsFromTheChosenRowsAlone) {
   // With the same scaler, rows 20 to 59 of the data are the same as a slice of it.
   std::vector<std::uint32_t> rows(40);
   std::iota(rows.begin(), rows.end(), 20u);
-  DenseTrainer chosen(data, all.scaler, options, kSeed, all.team, {rows, {}});
+  DenseTrainer chosen(data, all.scaler, kSeed, all.team, make_dense_model(8, options, kSeed), {},
+                      {rows, {}});
   const Dataset slice = data.slice_rows(20, 60);
-  DenseTrainer sliced(slice, all.scaler, options, kSeed, all.team);
-  ASSERT_TRUE(chosen.run_epoch(kAlways));
-  ASSERT_TRUE(sliced.run_epoch(kAlways));
-  EXPECT_EQ(chosen.state().loss, sliced.state().loss);
-  expect_same_bits(chosen.state().network, sliced.state().network);
+  DenseTrainer sliced(slice, all.scaler, kSeed, all.team, make_dense_model(8, options, kSeed));
+  ASSERT_TRUE(chosen.run_epoch());
+  ASSERT_TRUE(sliced.run_epoch());
+  EXPECT_EQ(chosen.state.loss, sliced.state.loss);
+  expect_same_bits(chosen.model.network, sliced.model.network);
 }
 
-TEST(DenseTrainer, WorksOnOneRowOneFeatureAndConstantFeatures) {
+TEST(DenseTraining, WorksOnOneRowOneFeatureAndConstantFeatures) {
   const auto constant = Dataset::from_vector(std::vector<float>(30, 3.0f), 10, 3);
   for (const Dataset& data : {factor_data(1, 5), factor_data(20, 1), factor_data(1, 1), constant}) {
     TrainOptions options;
     options.hidden = {4};
     Rig rig(data, 2);
-    DenseTrainer trainer(rig.data, rig.scaler, options, kSeed, rig.team);
-    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch(kAlways));
-    for (const double value : parameters_of(trainer.state().network))
+    DenseTrainer trainer(rig.data, rig.scaler, kSeed, rig.team,
+                         make_dense_model(rig.data.features(), options, kSeed));
+    for (int e = 0; e < 3; ++e) ASSERT_TRUE(trainer.run_epoch());
+    for (const double value : parameters_of(trainer.model.network))
       ASSERT_TRUE(std::isfinite(value));
   }
 }
 
-TEST(DenseTrainer, StopsBetweenTwoBatches) {
+TEST(DenseTraining, StopsBetweenTwoBatches) {
   TrainOptions options;
   options.hidden = {4};
   options.batch_size = 10;
   Rig rig(factor_data(50, 5), 2);
-  DenseTrainer trainer(rig.data, rig.scaler, options, kSeed, rig.team);
+  DenseTrainer trainer(rig.data, rig.scaler, kSeed, rig.team,
+                       make_dense_model(rig.data.features(), options, kSeed));
   int asked = 0;
   EXPECT_FALSE(trainer.run_epoch([&] { return ++asked < 2; }));
-  EXPECT_EQ(trainer.state().batch, 2u);
-  EXPECT_EQ(trainer.state().epoch, 0u);
+  EXPECT_EQ(trainer.state.batch, 2u);
+  EXPECT_EQ(trainer.state.epoch, 0u);
 }
 
 TEST(DenseNetwork, HasWeightsOfTheRightSpreadAndCountsItsParameters) {

@@ -1,5 +1,5 @@
-// tests/network/training/trainer_test.cpp
-#include "network/training/trainer.h"
+// tests/network/training/sparse_step_test.cpp
+#include "network/training/sparse_step.h"
 
 #include <gtest/gtest.h>
 
@@ -13,28 +13,28 @@
 
 #include "kernels/random/random.h"
 #include "network/layers/topology.h"
+#include "network/training/plain_model.h"
 #include "support/layers.h"
 #include "support/levels.h"
 #include "support/reference.h"
 #include "support/sample_data.h"
+#include "support/trainer.h"
 
 namespace quickselection {
 namespace {
 
 constexpr std::uint64_t kSeed = 0x700000003u;
 
-const auto kAlways = [] { return true; };
-
-/// Data, its scaler and a team: what a Trainer needs beside its options.
+/// Data, its scaler and a team: what a training needs beside its model.
 struct Rig {
   explicit Rig(Dataset dataset, int threads = 1, ScaleMode mode = ScaleMode::standard)
       : data(std::move(dataset)), team(threads), scaler(fit_scaler(data, mode, 0, team)) {}
 
-  Trainer trainer(const TrainOptions& options) {
-    return trainer(options, initial_state(data.features(), options, kSeed));
+  Trainer<SparseModel> trainer(const TrainOptions& options) {
+    return trainer(make_sparse_model(data.features(), options, kSeed));
   }
-  Trainer trainer(const TrainOptions& options, TrainState state) {
-    return Trainer(data, scaler, options, kSeed, team, std::move(state));
+  Trainer<SparseModel> trainer(SparseModel model, TrainingState state = {}) {
+    return Trainer<SparseModel>(data, scaler, kSeed, team, std::move(model), std::move(state));
   }
 
   Dataset data;
@@ -50,13 +50,20 @@ TrainOptions small_options() {
   return options;
 }
 
-TrainState train(Rig& rig, const TrainOptions& options, int epochs) {
-  Trainer trainer = rig.trainer(options);
-  for (int e = 0; e < epochs; ++e) EXPECT_TRUE(trainer.run_epoch(kAlways));
-  return trainer.take_state();
+struct Trained : TrainingState {
+  Autoencoder network;
+};
+Trained result_of(Trainer<SparseModel>& trainer) {
+  return {std::move(trainer.state), std::move(trainer.model.network)};
 }
 
-void expect_same_bits(const TrainState& a, const TrainState& b) {
+Trained train(Rig& rig, const TrainOptions& options, int epochs) {
+  auto trainer = rig.trainer(options);
+  for (int e = 0; e < epochs; ++e) EXPECT_TRUE(trainer.run_epoch());
+  return result_of(trainer);
+}
+
+void expect_same_bits(const Trained& a, const Trained& b) {
   EXPECT_EQ(a.epoch, b.epoch);
   EXPECT_EQ(a.batch, b.batch);
   EXPECT_EQ(a.step, b.step);
@@ -67,7 +74,7 @@ void expect_same_bits(const TrainState& a, const TrainState& b) {
     expect_same_bits(a.network.layers[l], b.network.layers[l]);
 }
 
-void expect_finite(const TrainState& state) {
+void expect_finite(const Trained& state) {
   for (const double loss : state.loss) EXPECT_TRUE(std::isfinite(loss));
   for (const SparseLayer& layer : state.network.layers) {
     for (const float w : layer.weights) ASSERT_TRUE(std::isfinite(w));
@@ -124,7 +131,7 @@ TEST_P(Gradients, EqualFiniteDifferencesOfTheLoss) {
     options.dropout = 0;  // dropped units learn too, which no loss has as its gradient
     Rig rig(factor_data(11, 12));
 
-    TrainState start = initial_state(12, options, kSeed);
+    SparseModel start = make_sparse_model(12, options, kSeed);
     for (SparseLayer& layer : start.network.layers) {
       // Larger weights and biases than the initial ones reach the curved parts of the activations.
       for (float& w : layer.weights) w *= 8;
@@ -134,9 +141,9 @@ TEST_P(Gradients, EqualFiniteDifferencesOfTheLoss) {
     }
     reference::Network slow(start.network, options, kSeed);
     const auto before = parameters_of(start.network);
-    Trainer trainer = rig.trainer(options, std::move(start));
-    ASSERT_TRUE(trainer.run_epoch(kAlways));
-    const auto after = parameters_of(trainer.state().network);
+    auto trainer = rig.trainer(std::move(start));
+    ASSERT_TRUE(trainer.run_epoch());
+    const auto after = parameters_of(trainer.model.network);
 
     const auto clean = reference::scaled(rig.data, rig.scaler);
     std::vector<std::uint32_t> rows(11);
@@ -195,15 +202,15 @@ TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
         options.weight_decay = 1e-3;
         options.hidden = {30, 20};
         Rig rig(factor_data(c.rows, 35));
-        Trainer trainer = rig.trainer(options);
-        reference::Network slow(trainer.state().network, options, kSeed);
+        auto trainer = rig.trainer(options);
+        reference::Network slow(trainer.model.network, options, kSeed);
         const auto clean = reference::scaled(rig.data, rig.scaler);
 
         for (int epoch = 0; epoch < c.epochs; ++epoch) {
           std::vector<double> losses;
           double sum = 0;
           ASSERT_TRUE(trainer.run_epoch([&] {
-            const auto& per_output = trainer.state().output_loss;
+            const auto& per_output = trainer.state.output_loss;
             const double now = std::accumulate(per_output.begin(), per_output.end(), 0.0);
             losses.push_back(now - std::exchange(sum, now));
             return true;
@@ -221,37 +228,37 @@ TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
             EXPECT_NEAR(losses[step], expected, 1e-4 * expected)
                 << "epoch " << epoch << " " << step;
             total += expected;
-            slow.update_all(trainer.state().step - losses.size() + step + 1);
+            slow.update_all(trainer.state.step - losses.size() + step + 1);
           }
           EXPECT_EQ(losses.size(), step);
           total /= static_cast<double>(c.rows) * 35;
-          EXPECT_NEAR(trainer.state().loss.back(), total, 1e-4 * total);
+          EXPECT_NEAR(trainer.state.loss.back(), total, 1e-4 * total);
         }
-        EXPECT_GE(trainer.state().step, 10u);
+        EXPECT_GE(trainer.state.step, 10u);
         const auto pointers = parameters_of(slow);
-        const auto values = parameters_of(trainer.state().network);
+        const auto values = parameters_of(trainer.model.network);
         for (std::size_t i = 0; i < values.size(); ++i)
           ASSERT_NEAR(values[i], pointers[i]->value, 2e-4) << "parameter " << i;
       }
 }
 
-TEST(Trainer, EvolvesEveryLayerBeforeEveryEpochButTheFirst) {
+TEST(SparseTraining, EvolvesEveryLayerBeforeEveryEpochButTheFirst) {
   TrainOptions options = small_options();
   options.zeta = 0.3;
   options.hidden = {30, 20};
   options.batch_size = 20;
   Rig rig(factor_data(50, 35));
-  TrainState expected = initial_state(35, options, kSeed);
-  Trainer trainer = rig.trainer(options);
+  Trained expected{{}, make_autoencoder(35, options, kSeed)};
+  auto trainer = rig.trainer(options);
   for (std::uint32_t epoch = 0; epoch < 3; ++epoch) {
     // Training does not move connections, so an epoch's end still shows the topology it began with.
-    ASSERT_TRUE(trainer.run_epoch(kAlways));
+    ASSERT_TRUE(trainer.run_epoch());
     for (std::size_t l = 0; l < 3; ++l) {
       SCOPED_TRACE(testing::Message() << "epoch " << epoch << " layer " << l);
       SparseLayer& layer = expected.network.layers[l];
       if (epoch > 0) evolve(layer, 0.3, kSeed, epoch, static_cast<std::uint32_t>(l));
-      expect_same_bits(trainer.state().network.layers[l].columns, layer.columns, "columns");
-      expect_valid(trainer.state().network.layers[l]);
+      expect_same_bits(trainer.model.network.layers[l].columns, layer.columns, "columns");
+      expect_valid(trainer.model.network.layers[l]);
     }
     expected = train(rig, options, static_cast<int>(epoch) + 1);
   }
@@ -276,10 +283,10 @@ std::vector<TrainOptions> various_options() {
   return all;
 }
 
-TEST(Trainer, GivesTheSameBitsWithAnyNumberOfThreads) {
+TEST(SparseTraining, GivesTheSameBitsWithAnyNumberOfThreads) {
   for (const TrainOptions& options : various_options()) {
     Rig one(factor_data(200, 43));
-    const TrainState expected = train(one, options, 3);
+    const Trained expected = train(one, options, 3);
     expect_finite(expected);
     for (const int threads : {2, 3, 5}) {
       SCOPED_TRACE(threads);
@@ -289,78 +296,78 @@ TEST(Trainer, GivesTheSameBitsWithAnyNumberOfThreads) {
   }
 }
 
-TEST(Trainer, ContinuesToTheSameBitsFromBetweenAnyTwoBatches) {
+TEST(SparseTraining, ContinuesToTheSameBitsFromBetweenAnyTwoBatches) {
   for (const TrainOptions& options : various_options()) {
     Rig rig(factor_data(200, 43)), other(factor_data(200, 43), 2);
-    const TrainState expected = train(rig, options, 2);
+    const Trained expected = train(rig, options, 2);
     const std::uint64_t steps = expected.step;
     for (std::uint64_t stop = 1; stop < steps; ++stop) {
       SCOPED_TRACE(stop);
-      Trainer first = rig.trainer(options);
-      const auto before_stop = [&] { return first.state().step < stop; };
-      while (first.state().step < stop) first.run_epoch(before_stop);
-      EXPECT_EQ(first.state().step, stop);
-      Trainer second = other.trainer(options, first.take_state());
-      while (second.state().epoch < 2) ASSERT_TRUE(second.run_epoch(kAlways));
-      expect_same_bits(second.state(), expected);
+      auto first = rig.trainer(options);
+      const auto before_stop = [&] { return first.state.step < stop; };
+      while (first.state.step < stop) first.run_epoch(before_stop);
+      EXPECT_EQ(first.state.step, stop);
+      auto second = other.trainer(std::move(first.model), std::move(first.state));
+      while (second.state.epoch < 2) ASSERT_TRUE(second.run_epoch());
+      expect_same_bits(result_of(second), expected);
     }
   }
 }
 
-TEST(Trainer, AsksAfterEveryBatchOnTheCallingThread) {
+TEST(SparseTraining, AsksAfterEveryBatchOnTheCallingThread) {
   TrainOptions options = small_options();
   options.batch_size = 30;
   Rig rig(factor_data(100, 20), 3);
-  Trainer trainer = rig.trainer(options);
-  EXPECT_EQ(trainer.batches_per_epoch(), 4u);
+  auto trainer = rig.trainer(options);
+  EXPECT_EQ(trainer.batches.per_epoch(), 4u);
   const auto caller = std::this_thread::get_id();
   int calls = 0;
   EXPECT_TRUE(trainer.run_epoch([&] {
     EXPECT_EQ(std::this_thread::get_id(), caller);
-    EXPECT_EQ(trainer.state().step, static_cast<std::uint64_t>(++calls));
+    EXPECT_EQ(trainer.state.step, static_cast<std::uint64_t>(++calls));
     return true;
   }));
   EXPECT_EQ(calls, 4);
-  EXPECT_EQ(trainer.state().epoch, 1u);
-  EXPECT_EQ(trainer.state().batch, 0u);
-  EXPECT_EQ(trainer.state().loss.size(), 1u);
+  EXPECT_EQ(trainer.state.epoch, 1u);
+  EXPECT_EQ(trainer.state.batch, 0u);
+  EXPECT_EQ(trainer.state.loss.size(), 1u);
 }
 
-TEST(Trainer, FinishesTheEpochWhenStoppedAfterItsLastBatch) {
+TEST(SparseTraining, FinishesTheEpochWhenStoppedAfterItsLastBatch) {
   TrainOptions options = small_options();
   Rig rig(factor_data(100, 20));
-  Trainer trainer = rig.trainer(options);
+  auto trainer = rig.trainer(options);
   EXPECT_TRUE(trainer.run_epoch([] { return false; }));
-  EXPECT_EQ(trainer.state().epoch, 1u);
+  EXPECT_EQ(trainer.state.epoch, 1u);
 }
 
-TEST(Trainer, PassesOnAnExceptionAndCanGoOn) {
+TEST(SparseTraining, PassesOnAnExceptionAndCanGoOn) {
   TrainOptions options = small_options();
   options.batch_size = 30;
   Rig rig(factor_data(100, 20), 2);
-  const TrainState expected = train(rig, options, 1);
-  Trainer trainer = rig.trainer(options);
+  const Trained expected = train(rig, options, 1);
+  auto trainer = rig.trainer(options);
   EXPECT_THROW(trainer.run_epoch([]() -> bool { throw std::runtime_error("stop"); }),
                std::runtime_error);
-  EXPECT_EQ(trainer.state().step, 1u);
-  EXPECT_TRUE(trainer.run_epoch(kAlways));
-  expect_same_bits(trainer.state(), expected);
+  EXPECT_EQ(trainer.state.step, 1u);
+  EXPECT_TRUE(trainer.run_epoch());
+  expect_same_bits(result_of(trainer), expected);
 }
 
-TEST(Trainer, LearnsWhatCanBeLearnt) {
+TEST(SparseTraining, LearnsWhatCanBeLearnt) {
   TrainOptions options = small_options();
   options.epsilon = 13;
   options.zeta = 0.2;
   options.hidden = {60};
   options.batch_size = 20;
   Rig rig(factor_data(300, 40));
-  const TrainState state = train(rig, options, 30);
+  const Trained state = train(rig, options, 30);
   EXPECT_NEAR(rig.scaler.baseline_loss, 1, 1e-6);
   EXPECT_LT(state.loss.back(), 0.5 * rig.scaler.baseline_loss);
   EXPECT_LT(state.loss.back(), state.loss.front());
 }
 
-TEST(Trainer, WorksOnOneRowOneFeatureAndConstantFeatures) {
+TEST(SparseTraining, WorksOnOneRowOneFeatureAndConstantFeatures) {
   struct Case {
     const char* name;
     Dataset data;
@@ -381,28 +388,28 @@ TEST(Trainer, WorksOnOneRowOneFeatureAndConstantFeatures) {
       for (const int threads : {1, 3}) {
         SCOPED_TRACE(c.name);
         Rig rig(c.data, threads);
-        const TrainState state = train(rig, options, 3);
+        const Trained state = train(rig, options, 3);
         EXPECT_EQ(state.loss.size(), 3u);
         expect_finite(state);
       }
 }
 
-TEST(Trainer, LeavesNothingToLearnInConstantFeatures) {
+TEST(SparseTraining, LeavesNothingToLearnInConstantFeatures) {
   TrainOptions options = small_options();
   Rig rig(Dataset::from_vector(std::vector<float>(600, 2.5f), 100, 6));
   for (const float scale : rig.scaler.scale) EXPECT_EQ(scale, 0);
-  const TrainState state = train(rig, options, 60);
+  const Trained state = train(rig, options, 60);
   EXPECT_EQ(rig.scaler.baseline_loss, 0);
   EXPECT_LT(state.loss.back(), 0.1);
 }
 
-TEST(Trainer, GivesTheSameBitsForTheSameNumbersInAnyNarrowType) {
+TEST(SparseTraining, GivesTheSameBitsForTheSameNumbersInAnyNarrowType) {
   TrainOptions options = small_options();
   options.zeta = 0.2;
   options.batch_size = 40;
   for (const ScaleMode mode : {ScaleMode::standard, ScaleMode::log}) {
     Rig bytes(whole_data<std::uint8_t>(90, 21), 1, mode);
-    const TrainState expected = train(bytes, options, 3);
+    const Trained expected = train(bytes, options, 3);
     expect_finite(expected);
     const auto same = [&](Dataset data) {
       Rig rig(std::move(data), 2, mode);
@@ -415,7 +422,7 @@ TEST(Trainer, GivesTheSameBitsForTheSameNumbersInAnyNarrowType) {
   }
 }
 
-TEST(Trainer, TrainsOnASliceAsOnACopyOfIt) {
+TEST(SparseTraining, TrainsOnASliceAsOnACopyOfIt) {
   TrainOptions options = small_options();
   options.batch_size = 16;
   const Dataset whole = factor_data(120, 20);
@@ -426,7 +433,7 @@ TEST(Trainer, TrainsOnASliceAsOnACopyOfIt) {
   expect_same_bits(train(slice, options, 2), train(copy, options, 2));
 }
 
-TEST(Trainer, DependsOnSeedNoiseAndDropout) {
+TEST(SparseTraining, DependsOnSeedNoiseAndDropout) {
   Rig rig(factor_data(60, 20));
   const TrainOptions options = small_options();
   const double loss = train(rig, options, 1).loss[0];
@@ -435,13 +442,13 @@ TEST(Trainer, DependsOnSeedNoiseAndDropout) {
   whole.dropout = 0;
   EXPECT_NE(train(rig, quiet, 1).loss[0], loss);
   EXPECT_NE(train(rig, whole, 1).loss[0], loss);
-  Trainer other(rig.data, rig.scaler, options, kSeed + 1, rig.team,
-                initial_state(20, options, kSeed));
-  ASSERT_TRUE(other.run_epoch(kAlways));
-  EXPECT_NE(other.state().loss[0], loss);
+  Trainer<SparseModel> other(rig.data, rig.scaler, kSeed + 1, rig.team,
+                             make_sparse_model(20, options, kSeed));
+  ASSERT_TRUE(other.run_epoch());
+  EXPECT_NE(other.state.loss[0], loss);
 }
 
-TEST(Trainer, SparseDataTrainsTheSameNetworkAsDenseData) {
+TEST(SparseTraining, SparseDataTrainsTheSameNetworkAsDenseData) {
   const Dataset dense = count_data<std::int16_t>(120, 60);
   TrainOptions options = small_options();
   options.zeta = 0.2;
@@ -451,20 +458,21 @@ TEST(Trainer, SparseDataTrainsTheSameNetworkAsDenseData) {
   }
 }
 
-TEST(Trainer, WindowsAreStoppedAndContinuedAnywhere) {
+TEST(SparseTraining, WindowsAreStoppedAndContinuedAnywhere) {
   Rig rig(factor_data(330, 20));
   const TrainOptions options = small_options();
   const Windows windows{7, 8};
-  const auto start = [&](TrainState state) {
-    return Trainer(rig.data, rig.scaler, options, kSeed, rig.team, std::move(state), windows);
+  const auto start = [&](SparseModel model, TrainingState state) {
+    return Trainer<SparseModel>(rig.data, rig.scaler, kSeed, rig.team, std::move(model),
+                                std::move(state), {{}, windows});
   };
-  Trainer whole = start(initial_state(20, options, kSeed));
-  EXPECT_TRUE(whole.run_epoch(kAlways));
-  Trainer first = start(initial_state(20, options, kSeed));
-  EXPECT_FALSE(first.run_epoch([&] { return first.state().batch < 2; }));
-  Trainer second = start(first.take_state());
-  EXPECT_TRUE(second.run_epoch(kAlways));
-  expect_same_bits(whole.state(), second.state());
+  auto whole = start(make_sparse_model(20, options, kSeed), {});
+  EXPECT_TRUE(whole.run_epoch());
+  auto first = start(make_sparse_model(20, options, kSeed), {});
+  EXPECT_FALSE(first.run_epoch([&] { return first.state.batch < 2; }));
+  auto second = start(std::move(first.model), std::move(first.state));
+  EXPECT_TRUE(second.run_epoch());
+  expect_same_bits(result_of(whole), result_of(second));
 }
 
 }  // namespace

@@ -1,0 +1,204 @@
+// src/network/training/archive.cpp: see archive.h.
+#include "network/training/archive.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/hash.h"
+#include "core/options.h"
+#include "core/sealed_file.h"
+#include "data/io/pages.h"
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 2\n", "checkpoint",
+                                 "start again without ‹resume›"};
+constexpr SealedKind kTraining{"QuickSelection training 2\n", "training",
+                               "fit again, or train from the start"};
+
+std::vector<Bytes> bytes_of_all(const TrainingState& state, const PartsVisitor& parts) {
+  std::vector<Bytes> arrays;
+  for (const auto& [data, bytes] : parts.arrays()) arrays.push_back({data, bytes});
+  arrays.push_back(bytes_of(state.output_loss));
+  return arrays;
+}
+
+nlohmann::json describe(const TrainingState& state) {
+  return {{"stage", state.stage},
+          {"epoch", state.epoch},
+          {"batch", state.batch},
+          {"step", state.step},
+          {"loss", state.loss},
+          {"earlier loss", state.earlier_loss},
+          {"outputs", state.output_loss.size()}};
+}
+
+/// A count that may not be negative, nor larger than the type: JSON's own conversion would wrap.
+template <class Count>
+void read_count(const SealedReader& file, const char* name, Count& count) {
+  const nlohmann::json& value = file.header().at(name);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Count>::max())
+    file.damaged(fmt::format("its {} is no count", name));
+  count = value.get<Count>();
+}
+
+/// The state, with output_loss of the right size but not filled.
+TrainingState state_in(const SealedReader& file, std::size_t features) {
+  TrainingState state;
+  read_count(file, "stage", state.stage);
+  read_count(file, "epoch", state.epoch);
+  read_count(file, "batch", state.batch);
+  read_count(file, "step", state.step);
+  state.loss = file.header().at("loss").get<std::vector<double>>();
+  state.earlier_loss = file.header().at("earlier loss").get<std::vector<double>>();
+  if (state.loss.size() != state.epoch) file.damaged("its losses are not one for each epoch");
+  std::size_t outputs = 0;
+  read_count(file, "outputs", outputs);
+  if (outputs != 0 && outputs != features) file.damaged("it has losses of other outputs");
+  state.output_loss.resize(outputs);
+  return state;
+}
+
+void read_arrays(SealedReader& file, TrainingState& state, const PartsVisitor& parts) {
+  for (const auto& [data, bytes] : parts.arrays()) file.read(data, bytes);
+  file.read(state.output_loss);
+  file.finish();
+  if (const std::string why = parts.complete(); !why.empty()) file.damaged(why);
+}
+
+void check_identity(const std::filesystem::path& path, const nlohmann::json& saved,
+                    const Identity& identity) {
+  for (const auto& [name, value] : identity) {
+    const std::string now = to_text(value);
+    std::string then = "not recorded";
+    for (const auto& entry : saved)
+      if (entry.at("name") == name) then = entry.at("value").get<std::string>();
+    if (then != now)
+      throw Error(fmt::format("{} belongs to another training: {} was {}, now it is {}",
+                              path.string(), name, then, now),
+                  "resume with the same data and options, or start again without ‹resume›");
+  }
+}
+
+/// Calls body(); what it finds wrong in a header is damage.
+template <class Body>
+auto reading(const SealedReader& file, const Body& body) {
+  try {
+    return body();
+  } catch (const nlohmann::json::exception&) {
+    file.damaged("its header is incomplete");
+  } catch (const InvalidArgument&) {
+    file.damaged("its header holds an unknown value");
+  }
+}
+
+}  // namespace
+
+void PartsVisitor::operator()(SparseLayer& layer) {
+  (*this)(layer.offsets);
+  (*this)(layer.columns);
+  (*this)(layer.weights);
+  (*this)(layer.state1);
+  (*this)(layer.state2);
+  (*this)(layer.bias);
+  (*this)(layer.bias_state1);
+  (*this)(layer.bias_state2);
+  sparse_.push_back(&layer);
+}
+
+void PartsVisitor::operator()(DenseLayer& layer) {
+  (*this)(layer.weights);
+  (*this)(layer.state1);
+  (*this)(layer.state2);
+  (*this)(layer.bias);
+  (*this)(layer.bias_state1);
+  (*this)(layer.bias_state2);
+}
+
+std::string PartsVisitor::complete() const {
+  for (SparseLayer* const layer : sparse_) {
+    if (!layer->is_sound()) return "its connections make no sense";
+    layer->rebuild_transposed();
+  }
+  return "";
+}
+
+void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
+                     const Identity& identity, const PartsVisitor& parts) {
+  nlohmann::json header = describe(state);
+  for (const auto& [name, value] : identity)
+    header["identity"].push_back({{"name", name}, {"value", to_text(value)}});
+  write_sealed(path, kCheckpoint.magic, std::move(header), bytes_of_all(state, parts));
+}
+
+TrainingState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
+                              std::size_t features, const PartsAtStage& parts) {
+  SealedReader file(path, kCheckpoint);
+  return reading(file, [&] {
+    check_identity(path, file.header().at("identity"), identity);
+    TrainingState state = state_in(file, features);
+    read_arrays(file, state, parts(state.stage));
+    return state;
+  });
+}
+
+std::string pack_training(const TrainingState& state, const Scaler& scaler,
+                          const PartsVisitor& parts) {
+  nlohmann::json header = describe(state);
+  header["scale"] = name_of(scaler.mode);
+  header["clip"] = scaler.clip;
+  header["baseline loss"] = scaler.baseline_loss;
+  header["features"] = scaler.mean.size();
+  std::vector<Bytes> arrays;
+  for_each_array(scaler, [&](const auto& array) { arrays.push_back(bytes_of(array)); });
+  for (const Bytes& array : bytes_of_all(state, parts)) arrays.push_back(array);
+  return sealed_bytes(kTraining.magic, std::move(header), arrays);
+}
+
+TrainingState unpack_training(const std::string& packed, Scaler& scaler, const PartsOfSize& parts) {
+  SealedReader file(packed, "the packed training", kTraining);
+  return reading(file, [&] {
+    options_detail::parse("scale", scaler.mode, choices_of<ScaleMode>(),
+                          file.header().at("scale").get<std::string>());
+    scaler.clip = file.header().at("clip");
+    scaler.baseline_loss = file.header().at("baseline loss");
+    std::size_t features = 0;
+    read_count(file, "features", features);
+    if (features == 0 || features > packed.size())
+      file.damaged("it has no such number of features");
+    for_each_array(scaler, [&](auto& array) {
+      array.resize(features);
+      file.read(array);
+    });
+    TrainingState state = state_in(file, features);
+    read_arrays(file, state, parts(features, state.stage));
+    return state;
+  });
+}
+
+std::uint64_t fingerprint(const Dataset& data) {
+  Hash hash;
+  if (data.is_sparse()) {
+    const SparseView& sparse = data.sparse();
+    const std::size_t size = size_of(sparse.type);
+    for (std::size_t r = 0; r < sparse.rows; ++r) {
+      const std::uint64_t begin = sparse.offsets[r], count = sparse.offsets[r + 1] - begin;
+      hash.add(&count, sizeof count);
+      hash.add(sparse.columns + begin, count * sizeof *sparse.columns);
+      hash.add(sparse.values + begin * size, count * size);
+    }
+    return hash.value();
+  }
+  const MatrixView& values = data.values();
+  constexpr std::size_t kBlock = 4096;  // rows after which pages are given back
+  for (std::size_t r = 0; r < values.rows; ++r) {
+    hash.add(values.row(r), values.features * size_of(values.type));
+    if (r % kBlock == kBlock - 1) release_rows(data, r + 1 - kBlock, r + 1);
+  }
+  return hash.value();
+}
+
+}  // namespace quickselection

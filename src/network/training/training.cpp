@@ -1,0 +1,109 @@
+// src/network/training/training.cpp: see training.h.
+#include "network/training/training.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+constexpr double kSecondsBetweenReports = 0.1;
+
+/// Throws Error when the loss of the last epoch is not a finite number.
+void check_finite(const EpochState& state, double learning_rate) {
+  if (std::isfinite(state.loss.back())) return;
+  throw Error(
+      fmt::format("training diverged in epoch {}: the loss is not a finite number", state.epoch),
+      fmt::format("lower ‹learning-rate› (now {:g}), bound outliers with ‹clip 10›, or try "
+                  "‹scale minmax›",
+                  learning_rate));
+}
+
+/// Epochs of all stages, or of those before `end`.
+std::size_t epochs_of(const std::vector<Stage>& stages, std::size_t end) {
+  std::size_t sum = 0;
+  for (std::size_t s = 0; s < end; ++s) sum += stages[s].epochs;
+  return sum;
+}
+
+}  // namespace
+
+std::vector<double> TrainingState::all_losses() const {
+  std::vector<double> losses = earlier_loss;
+  losses.insert(losses.end(), loss.begin(), loss.end());
+  return losses;
+}
+
+TrainingLoop::TrainingLoop(std::vector<Stage> stages, const TrainOptions& options,
+                           const TrainingInput& input, const TrainingPlan& plan,
+                           TrainingState& state)
+    : stages_(std::move(stages)), options_(options), input_(input), plan_(plan), state_(state) {}
+
+void TrainingLoop::next_stage() {
+  if (!stage().preparation) state_.earlier_loss = state_.all_losses();
+  static_cast<EpochState&>(state_) = {};
+  ++state_.stage;
+}
+
+void TrainingLoop::report(std::size_t batches_per_epoch) {
+  const double now = watch_.seconds();
+  if (!input_.context.progress || now - last_report_ < kSecondsBetweenReports) return;
+  last_report_ = now;
+  const std::size_t before = epochs_of(stages_, state_.stage);
+  const std::size_t epochs =
+      plan_.one_epoch && is_last_stage() ? state_.epoch + 1 : epochs_of(stages_, stages_.size());
+  const std::size_t done = (before + state_.epoch) * batches_per_epoch + state_.batch;
+  const std::size_t total = epochs * batches_per_epoch;
+  const double rate = static_cast<double>(done - start_) / now;
+  input_.context.progress({"train", done, total, now, static_cast<double>(total - done) / rate,
+                           before + state_.epoch + 1, epochs,
+                           state_.loss.empty() ? 0 : state_.loss.back()});
+}
+
+void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
+                             const std::function<void()>& begin_epoch) {
+  const RunContext& context = input_.context;
+  const bool proper = !stage().preparation;
+  const std::uint32_t end = plan_.one_epoch && proper ? state_.epoch + 1 : stage().epochs;
+  const std::size_t per_epoch = batches.per_epoch();
+  start_ = (epochs_of(stages_, state_.stage) + state_.epoch) * per_epoch + state_.batch;
+  watch_ = {};
+  last_report_ = 0;
+  while (state_.epoch < end) {
+    bool finished = false;
+    if (!stopping(context)) {
+      begin_epoch();
+      finished = batches.run_epoch(state_, work, [&] {
+        report(per_epoch);
+        return !stopping(context);
+      });
+    }
+    if (finished) check_finite(state_, options_.learning_rate);
+    if (plan_.pause && (finished || stopping(context))) plan_.pause(finished && proper);
+    const bool all = state_.epoch == end && (is_last_stage() || (plan_.one_epoch && proper));
+    if (stopping(context) && !all) throw Interrupted(plan_.stopped);
+  }
+}
+
+bool stopping(const RunContext& context) {
+  return context.stop != nullptr && context.stop->load(std::memory_order_relaxed);
+}
+
+std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,
+                                             double learning_rate) {
+  const std::size_t quarter = (loss.size() + 3) / 4;
+  for (std::size_t i = loss.size() - quarter; i < loss.size(); ++i)
+    if (loss[i] <= scaler.baseline_loss) return {};
+  return {
+      {WarningKind::did_not_learn,
+       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.4g}) stayed "
+                   "above that of predicting each feature's mean ({:.4g}); do not trust this "
+                   "ranking. Try a lower ‹learning-rate› (now {:g}), ‹clip 10›, another "
+                   "‹scale›, or more ‹epochs›",
+                   quarter, loss.back(), scaler.baseline_loss, learning_rate)}};
+}
+
+}  // namespace quickselection

@@ -1,0 +1,170 @@
+// src/selectors/trained_method.h: a selection method that trains a network, made from its model.
+//
+// A model (network/training/training.h) becomes a method by four more things:
+//   Options options                                    its struct of options, with for_each_field
+//   Model(const Options&, const NetworkStart&)         the network before its first epoch
+//   std::vector<double> scores(const Scaler&) const    one for each feature
+//   static constexpr bool kEpochsMayGrow               see Method
+// Its `network` tells parameters and weights, or parameters() and weights() do. Where there is more
+// to say: measures(), doubt(input, output), and kNotTraining for options that only read the result.
+// Checkpoints, chunks, callbacks, warnings and recorded options come from here.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "core/atomic_file.h"
+#include "network/layers/autoencoder.h"
+#include "network/layers/dense_network.h"
+#include "network/training/archive.h"
+#include "network/training/training.h"
+#include "selectors/method.h"
+
+namespace quickselection {
+
+/// What the first network of a training depends on beside its options.
+struct NetworkStart {
+  std::size_t features = 0;
+  std::size_t k = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Everything that must not change between a checkpoint and its resumption: the data, the method
+/// and its options, but those that are `left_out`.
+Identity identity_of(const MethodInput& in, const Method& method, std::span<const Setting> options,
+                     std::span<const std::string_view> left_out);
+
+/// Throws InvalidArgument when a resumed training has more epochs than are asked for.
+void check_not_beyond(const TrainingState& state, int epochs, const std::string& path);
+
+template <class Model, const Method& method>
+struct TrainedMethod {
+  using Options = decltype(Model::options);
+
+  /// A network and how far its training has come.
+  struct Trainee {
+    Model model;
+    TrainingState state = {};
+
+    Trainee(std::span<const GivenOption> given, const NetworkStart& start)
+        : model(parse_options<Options>(given, method.name), start) {}
+    PartsVisitor parts_at(std::uint32_t stage) {
+      if constexpr (requires { model.allocate(stage); }) model.allocate(stage);
+      return parts_of(model);
+    }
+  };
+
+  static MethodOutput output_of(const MethodInput& in, const Trainee& trainee) {
+    const Model& model = trainee.model;
+    MethodOutput out;
+    out.scores = model.scores(in.scaler);
+    out.options = settings_of(model.options);
+    out.loss = trainee.state.all_losses();
+    if constexpr (requires { model.parameters(); })
+      out.parameters = model.parameters();
+    else
+      out.parameters = model.network.parameters();
+    if constexpr (requires { model.measures(); }) out.measures = model.measures();
+    if (!in.keep_network) return out;
+    if constexpr (requires { model.weights(); })
+      out.network = model.weights();
+    else
+      out.network = weights_of(model.network);
+    return out;
+  }
+
+  /// `save` is called where a checkpoint may be due.
+  static void go_on(Trainee& trainee, const MethodInput& in, TrainingPlan plan,
+                    const std::function<void()>& save = {}) {
+    const TrainingState& state = trainee.state;
+    plan.pause = [&](bool finished) {
+      if (finished && in.context.after_epoch) {
+        const std::vector<double> scores = trainee.model.scores(in.scaler);
+        in.context.after_epoch(
+            {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});
+      }
+      if (save) save();
+    };
+    train(trainee.model, trainee.state, {in.data, in.scaler, in.seed, in.team, in.context}, plan);
+  }
+
+  static Identity identity_of_training(const MethodInput& in, const Model& model) {
+    std::vector<std::string_view> left_out;
+    if (Model::kEpochsMayGrow) left_out.push_back("epochs");
+    if constexpr (requires { Model::kNotTraining; }) left_out.push_back(Model::kNotTraining);
+    return identity_of(in, method, settings_of(model.options), left_out);
+  }
+
+  static MethodOutput run(const MethodInput& in) {
+    Trainee trainee(in.given, {in.data.features(), in.k, in.seed});
+    const TrainOptions options = trainee.model.train_options(in.data.rows());
+    const auto& [saves_to, every, resumes_from] = in.checkpoints;
+    if (!saves_to.empty()) check_writable(saves_to);
+    Identity identity;
+    if (!saves_to.empty() || !resumes_from.empty())
+      identity = identity_of_training(in, trainee.model);
+    if (!resumes_from.empty())
+      trainee.state = load_checkpoint(resumes_from, identity, in.data.features(),
+                                      [&](std::uint32_t stage) { return trainee.parts_at(stage); });
+    check_not_beyond(trainee.state, options.epochs, resumes_from);
+    if (saves_to.empty()) {
+      go_on(trainee, in, {});
+    } else {
+      const TrainingPlan plan{.stopped = "stopped; continue with ‹resume " + saves_to + "›"};
+      go_on(trainee, in, plan, [&, every = every, &path = saves_to] {
+        const auto [epoch, batch] = std::pair(trainee.state.epoch, trainee.state.batch);
+        const bool due = batch == 0 && (epoch % static_cast<unsigned>(every) == 0 ||
+                                        epoch == static_cast<std::uint32_t>(options.epochs));
+        if (due || stopping(in.context))
+          save_checkpoint(path, trainee.state, identity, parts_of(trainee.model));
+      });
+    }
+    MethodOutput out = output_of(in, trainee);
+    out.warnings = warn_if_worse_than_mean(trainee.state.loss, in.scaler, options.learning_rate);
+    if constexpr (requires { trainee.model.doubt(in, out); }) trainee.model.doubt(in, out);
+    return out;
+  }
+
+  static ChunkTraining begin_chunks(const ChunkStart& start) {
+    std::shared_ptr<Trainee> trainee;
+    const auto begin = [&](std::size_t features) {
+      trainee = std::make_shared<Trainee>(
+          start.given, NetworkStart{features, resolve_k(start.k, features), start.seed});
+    };
+    if (start.packed == nullptr) {
+      begin(start.scaler.mean.size());
+    } else {
+      TrainingState state = unpack_training(*start.packed, start.scaler,
+                                            [&](std::size_t features, std::uint32_t stage) {
+                                              begin(features);
+                                              return trainee->parts_at(stage);
+                                            });
+      trainee->state = std::move(state);
+    }
+    return {[trainee](const MethodInput& in) {
+              try {
+                go_on(*trainee, in, {.one_epoch = true});
+              } catch (...) {
+                trainee->state.batch = 0;  // half an epoch counts as none
+                throw;
+              }
+              return output_of(in, *trainee);
+            },
+            [trainee, &scaler = start.scaler] {
+              return pack_training(trainee->state, scaler, parts_of(trainee->model));
+            }};
+  }
+};
+
+/// The method of a model. `said` holds what only the method can say: names, summary, scaling.
+template <class Model, const Method& method>
+constexpr Method trained_method(Method said) {
+  using Made = TrainedMethod<Model, method>;
+  said.options = options_of<typename Made::Options>();
+  said.run = Made::run;
+  said.begin_chunks = Made::begin_chunks;
+  said.epochs_may_grow = Model::kEpochsMayGrow;
+  return said;
+}
+
+}  // namespace quickselection

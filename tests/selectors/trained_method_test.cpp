@@ -1,0 +1,142 @@
+// tests/selectors/trained_method_test.cpp: what every method that trains a network can do.
+#include "selectors/trained_method.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "core/hash.h"
+#include "quickselection/error.h"
+#include "support/sample_data.h"
+#include "support/temp_folder.h"
+
+namespace quickselection {
+namespace {
+
+using ::testing::HasSubstr;
+
+SelectOptions small(const std::string& method) {
+  SelectOptions options;
+  options.method = method;
+  options.k = 4;
+  options.seed = 7;
+  options.keep_network = true;
+  options.method_options = {{"epochs", "3"}, {"hidden", "9"}, {"batch-size", "30"}};
+  return options;
+}
+
+void expect_same(const Selection& a, const Selection& b) {
+  EXPECT_EQ(a.scores, b.scores);
+  EXPECT_EQ(a.ranking, b.ranking);
+  EXPECT_EQ(a.loss, b.loss);
+  EXPECT_EQ(a.parameters, b.parameters);
+  ASSERT_EQ(a.network.size(), b.network.size());
+  for (std::size_t l = 0; l < a.network.size(); ++l) {
+    EXPECT_EQ(a.network[l].weights, b.network[l].weights);
+    EXPECT_EQ(a.network[l].bias, b.network[l].bias);
+  }
+}
+
+std::vector<std::string> trained_methods() {
+  std::vector<std::string> names;
+  for (const Method* method : all_methods())
+    if (method->trains()) names.emplace_back(method->name);
+  return names;
+}
+
+class EveryTrainedMethod : public ::testing::TestWithParam<std::string> {
+ protected:
+  const Dataset data = factor_data(100, 12);
+  TempFolder folder;
+  std::string path() const { return (folder / "state").string(); }
+
+  /// Stopped after so many calls of progress or after_epoch; what it was doing is in the file.
+  bool stopped_after(SelectOptions options, int calls, bool in_epochs) {
+    std::atomic<bool> stop{false};
+    RunContext context;
+    context.threads = 1;
+    context.stop = &stop;
+    int left = calls;
+    const auto count = [&] { stop = stop || --left <= 0; };
+    if (in_epochs)
+      context.after_epoch = [&](const EpochEnd&) { count(); };
+    else
+      context.progress = [&](const Progress&) { count(); };
+    try {
+      select_features(data, options, context);
+    } catch (const Interrupted&) {
+      return true;
+    }
+    return false;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, EveryTrainedMethod, ::testing::ValuesIn(trained_methods()),
+                         [](const auto& parameter) { return parameter.param; });
+
+TEST_P(EveryTrainedMethod, ResumesAfterAnyEpochToTheSameBits) {
+  const Selection whole = select_features(data, small(GetParam()));
+  ASSERT_GE(whole.loss.size(), 3u);
+  for (std::size_t epoch = 1; epoch < whole.loss.size(); ++epoch) {
+    SCOPED_TRACE(epoch);
+    SelectOptions saving = small(GetParam()), resuming = small(GetParam());
+    saving.checkpoint = resuming.resume = path();
+    ASSERT_TRUE(stopped_after(saving, static_cast<int>(epoch), true));
+    expect_same(select_features(data, resuming, {.threads = 2}), whole);
+  }
+}
+
+TEST_P(EveryTrainedMethod, IsTheSameWithAndWithoutACheckpoint) {
+  SelectOptions saving = small(GetParam());
+  saving.checkpoint = path();
+  expect_same(select_features(data, saving), select_features(data, small(GetParam())));
+  SelectOptions again = small(GetParam());
+  again.resume = path();  // of a finished training
+  expect_same(select_features(data, again), select_features(data, small(GetParam())));
+}
+
+TEST_P(EveryTrainedMethod, TellsEveryEpochOnceWithItsScores) {
+  std::vector<std::size_t> epochs;
+  std::vector<double> losses, scores;
+  RunContext context;
+  context.after_epoch = [&](const EpochEnd& end) {
+    epochs.push_back(end.epoch);
+    losses.push_back(end.loss);
+    scores.assign(end.scores.begin(), end.scores.end());
+  };
+  const Selection selection = select_features(data, small(GetParam()), context);
+  std::vector<std::size_t> expected;
+  for (std::size_t e = 1; e <= selection.loss.size(); ++e) expected.push_back(e);
+  EXPECT_EQ(epochs, expected);
+  EXPECT_EQ(losses, selection.loss);
+  EXPECT_EQ(scores, selection.scores);
+}
+
+TEST_P(EveryTrainedMethod, SaysWhenItDidNotLearn) {
+  SelectOptions options = small(GetParam());
+  // So large a step that the loss stays above that of a constant guess, but not infinite.
+  options.method_options.push_back({"learning-rate", GetParam() == "wast" ? "8" : "0.7"});
+  if (GetParam() == "concrete_autoencoder") options.method_options.back().text = "3";
+  try {
+    const Selection selection = select_features(data, options);
+    EXPECT_THAT(selection.warnings, ::testing::Contains(HasSubstr("did not learn")));
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("diverged"));
+  }
+}
+
+TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
+  for (const std::string& other : trained_methods()) {
+    if (other == GetParam()) continue;
+    SelectOptions saving = small(other), resuming = small(GetParam());
+    saving.checkpoint = resuming.resume = path();
+    select_features(data, saving);
+    EXPECT_THROW(select_features(data, resuming), Error) << other;
+    break;
+  }
+}
+
+}  // namespace
+}  // namespace quickselection
