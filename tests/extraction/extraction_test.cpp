@@ -242,7 +242,7 @@ TEST(SparseExtraction, IsTheNarrowestLayerOfTheTrainedNetworkAndDecodingTheRest)
   TrainingState state;
   train(trained, state, {data, scaler, 0, team, {}});
   EXPECT_EQ(extractor.info().parameters, trained.network.parameters());
-  EXPECT_EQ(extractor.info().loss, trained.loss);
+  EXPECT_EQ(extractor.info().loss, state.loss);
   for (std::size_t r = 0; r < data.rows(); ++r) {
     std::vector<double> x(10);
     for (std::size_t f = 0; f < 10; ++f) x[f] = (data.at(r, f) - scaler.mean[f]) * scaler.scale[f];

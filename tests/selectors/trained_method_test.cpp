@@ -84,7 +84,9 @@ TEST_P(EveryTrainedMethod, ResumesAfterAnyEpochToTheSameBits) {
     SelectOptions saving = small(GetParam()), resuming = small(GetParam());
     saving.checkpoint = resuming.resume = path();
     ASSERT_TRUE(stopped_after(saving, static_cast<int>(epoch), true));
-    expect_same(select_features(data, resuming, {.threads = 2}), whole);
+    RunContext two;
+    two.threads = 2;
+    expect_same(select_features(data, resuming, two), whole);
   }
 }
 
@@ -116,15 +118,10 @@ TEST_P(EveryTrainedMethod, TellsEveryEpochOnceWithItsScores) {
 
 TEST_P(EveryTrainedMethod, SaysWhenItDidNotLearn) {
   SelectOptions options = small(GetParam());
-  // So large a step that the loss stays above that of a constant guess, but not infinite.
-  options.method_options.push_back({"learning-rate", GetParam() == "wast" ? "8" : "0.7"});
-  if (GetParam() == "concrete_autoencoder") options.method_options.back().text = "3";
-  try {
-    const Selection selection = select_features(data, options);
-    EXPECT_THAT(selection.warnings, ::testing::Contains(HasSubstr("did not learn")));
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("diverged"));
-  }
+  // With no step the network stays as random as it began, which is worse than a constant guess.
+  options.method_options.push_back({"learning-rate", "1e-30"});
+  EXPECT_THAT(select_features(data, options).warnings,
+              ::testing::Contains(HasSubstr("did not learn")));
 }
 
 TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
