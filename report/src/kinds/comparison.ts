@@ -1,4 +1,4 @@
-// report/src/kinds/comparison.ts: the report of `compare`; see src/report/comparison_report.cpp.
+// report/src/kinds/comparison.ts: the report of `compare`; see src/report/experiment_report.cpp.
 import { stackedBars } from "../bars";
 import { lineChart } from "../chart";
 import { choice } from "../choose";

@@ -1,4 +1,4 @@
-// report/src/kinds/tuning.ts: the report of `tune`; see src/report/comparison_report.cpp.
+// report/src/kinds/tuning.ts: the report of `tune`; see src/report/experiment_report.cpp.
 import { lineChart } from "../chart";
 import { type HeatCell, heatTable, places } from "../heat";
 import { card, layout } from "../page";
