@@ -11,15 +11,17 @@
 
 namespace quickselection {
 
+/// Writes these columns, which are ascending and exist.
+using WriteFormat = void(const std::string& path, const Dataset& data,
+                         std::span<const std::uint32_t> columns);
+
 struct Format {
   std::string_view name;                      ///< as in --format
   std::string_view summary;                   ///< one sentence for --help
   std::span<const std::string_view> endings;  ///< lower case, with the dot
   bool (*detect)(std::string_view head);      ///< looks at the first bytes of a file
   Dataset (*read)(const std::string& path, const ReadOptions& options);
-  /// Writes these columns, which are ascending and exist; null when the format is only read.
-  void (*write)(const std::string& path, const Dataset& data,
-                std::span<const std::uint32_t> columns) = nullptr;
+  WriteFormat* write = nullptr;  ///< null when the format is only read
   bool writes_names = true, writes_labels = true, writes_sparse = true;
   bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
   bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file
@@ -33,6 +35,17 @@ const Format* format_by_ending(std::string_view path);
 
 /// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
 std::string list_formats();
+
+/// Writers in a file of their own, beside their reader.
+WriteFormat write_csv;
+/// As AnnData does it, labels in obs/label.
+WriteFormat write_h5ad;
+/// Version 5: X, sparse if the data is; labels in Y (numbers, or a cell array of texts), names in
+/// names (a cell array).
+WriteFormat write_mat5;
+/// Dense values as the array X, sparse ones as scipy.sparse.save_npz does; labels as y, the names
+/// of the features as names.
+WriteFormat write_npz;
 
 extern const Format csv_format;
 extern const Format h5ad_format;

@@ -1,7 +1,6 @@
-// src/data/formats/csv/csv.h: what other readers use of the CSV reader and writer.
+// src/data/formats/csv/csv.h: what other readers use of the CSV reader.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +20,5 @@ bool is_missing_token(std::string_view text);
 
 /// True when the text is a number in the way the reader understands numbers; sets `value`.
 bool parse_number(std::string_view text, double& value);
-
-void write_csv(const std::string& path, const Dataset& data,
-               std::span<const std::uint32_t> columns);
 
 }  // namespace quickselection

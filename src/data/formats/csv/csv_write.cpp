@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "data/dataset/subset.h"
 #include "data/formats/csv/csv.h"
+#include "data/formats/format.h"
 #include "data/io/number_write.h"
 
 namespace quickselection {

@@ -6,7 +6,6 @@
 #include "data/dataset/sparse.h"
 #include "data/formats/array.h"
 #include "data/formats/format.h"
-#include "data/formats/hdf5/h5ad_write.h"
 #include "data/formats/hdf5/hdf5_file.h"
 #include "data/formats/stored_table.h"
 #include "data/formats/variables.h"

@@ -1,9 +1,7 @@
-// src/data/formats/hdf5/h5ad_write.cpp: see h5ad_write.h.
+// src/data/formats/hdf5/h5ad_write.cpp: writes AnnData files.
 //
 // HDF5 runs in a process of its own here too: it then never lives in the process of the caller,
 // who may use another copy of it (Python's h5py).
-#include "data/formats/hdf5/h5ad_write.h"
-
 #include <fmt/format.h>
 #include <hdf5.h>
 
@@ -14,6 +12,7 @@
 #include "core/atomic_file.h"
 #include "core/isolated.h"
 #include "data/dataset/subset.h"
+#include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_types.h"
 #include "quickselection/error.h"
 

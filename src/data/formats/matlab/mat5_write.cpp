@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "data/dataset/label_codes.h"
 #include "data/dataset/subset.h"
-#include "data/formats/matlab/mat.h"
+#include "data/formats/format.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
 

@@ -10,10 +10,11 @@
 #include <cstring>
 #include <memory>
 
+#include "core/atomic_file.h"
+#include "data/dataset/subset.h"
 #include "data/formats/array.h"
 #include "data/formats/format.h"
 #include "data/formats/numpy/npy_header.h"
-#include "data/formats/numpy/npy_write.h"
 #include "data/io/growing_buffer.h"
 #include "data/io/mapped_file.h"
 #include "quickselection/error.h"
@@ -103,6 +104,19 @@ Dataset read_npy(const std::string& path, const ReadOptions& options) {
   Dataset data = read_npy_bytes(file->text(), file, path, Backing::file);
   take_label_option(data, options);
   return data;
+}
+
+void write_npy(const std::string& path, const Dataset& data,
+               std::span<const std::uint32_t> columns) {
+  AtomicFile file(path);
+  file.write(make_npy_header(data.type(), data.rows(), columns.size()));
+  const SelectedRows rows(data, columns);
+  std::vector<std::byte> row(rows.row_bytes());
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    rows.copy_row(r, row.data());
+    file.write(row.data(), row.size());
+  }
+  file.commit();
 }
 
 bool detect_npy(std::string_view head) { return head.starts_with(kNpyMagic); }

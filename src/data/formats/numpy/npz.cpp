@@ -9,7 +9,6 @@
 #include "data/formats/array.h"
 #include "data/formats/format.h"
 #include "data/formats/numpy/npz_archive.h"
-#include "data/formats/numpy/npz_write.h"
 #include "data/formats/variables.h"
 #include "quickselection/error.h"
 

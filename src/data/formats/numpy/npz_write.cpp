@@ -1,6 +1,4 @@
-// src/data/formats/numpy/npz_write.cpp: see npz_write.h.
-#include "data/formats/numpy/npz_write.h"
-
+// src/data/formats/numpy/npz_write.cpp: writes NumPy's .npz files.
 #include <fmt/format.h>
 #include <zip.h>
 
@@ -14,6 +12,7 @@
 
 #include "core/atomic_file.h"
 #include "data/dataset/subset.h"
+#include "data/formats/format.h"
 #include "data/formats/numpy/npy_header.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
