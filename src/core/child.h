@@ -1,42 +1,60 @@
-// src/core/child.h: what every process that is forked off for a piece of work has in common.
+// src/core/child.h: a piece of work in a process of its own, watched by its parent.
+//
+// A child dies with its parent, prints nothing and leaves no core. Through a pipe it sends progress
+// and, at its end, an answer or what it threw.
 #pragma once
 
-#include <sys/types.h>
-#include <unistd.h>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
 
-#include <string_view>
+#include "quickselection/progress.h"
 
 namespace quickselection {
 
-/// A file descriptor that is closed with its owner.
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() { reset(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return value_; }
-  void reset() {
-    if (value_ >= 0) close(value_);
-    value_ = -1;
-  }
-
- private:
-  int value_;
+/// What a child may use; 0 is no bound.
+struct ChildLimits {
+  double seconds = 0;                  ///< of the clock
+  std::size_t resident_bytes = 0;      ///< looked at every 10 ms
+  std::size_t cpu_seconds = 0;         ///< at which the system ends it with SIGXCPU
+  std::size_t more_address_space = 0;  ///< bytes beyond that of its parent: then bad_alloc
 };
 
-/// For a child, right after the fork: it dies with its parent, has no signal handlers, leaves no
-/// core and prints nothing.
-void settle_child(pid_t parent);
+enum class ChildEnd : std::uint8_t {
+  answered,
+  error,             ///< it threw Error, or another exception that says what happened
+  invalid_argument,  ///< it threw InvalidArgument
+  out_of_memory,     ///< it threw bad_alloc
+  crashed,
+  time_limit,
+  memory_limit,
+};
 
-/// From now on peak_rss_bytes() is the highest resident memory since this call; what went before is
-/// forgotten. False where the system cannot do that.
-bool restart_peak_rss();
+struct ChildOutcome {
+  ChildEnd end = ChildEnd::crashed;
+  std::string text = {};  ///< the answer, or what went wrong
+  std::string hint = {};  ///< of an Error or an InvalidArgument
+  int signal = 0;         ///< that ended it, when it crashed
+  double seconds = 0;
+};
 
-/// Lowers a limit of the process (RLIMIT_...), never raises it.
-void limit_resource(int resource, unsigned long value);
+/// The child's way to speak to its parent while it works.
+class ParentLine {
+ public:
+  explicit ParentLine(int file) : file_(file) {}
+  void progress(const Progress& progress) const;
+  /// From now on the limits on seconds and resident_bytes do not count.
+  void lift_limits() const;
 
-/// All of it, or nothing more when the other end is gone.
-void send_all(int file, std::string_view text);
+ private:
+  int file_;
+};
+
+/// Runs `body` in a child process. context.progress hears what the child says. When context.stop is
+/// set, the child is ended and Interrupted is thrown; without context.stop, Ctrl-C ends the child.
+/// Other threads may run meanwhile.
+ChildOutcome run_child(const std::function<std::string(const ParentLine&)>& body,
+                       const ChildLimits& limits, const RunContext& context);
 
 }  // namespace quickselection

@@ -54,8 +54,18 @@ std::size_t peak_rss_bytes() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::size_t resident_bytes() {
-  return read_kilobytes("/proc/self/status", "VmRSS:").value_or(0) * 1024;
+bool restart_peak_rss() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << 5 << std::flush);
+}
+
+std::size_t resident_bytes(int process) {
+  const std::string name = process == 0 ? "self" : std::to_string(process);
+  return read_kilobytes("/proc/" + name + "/status", "VmRSS:").value_or(0) * 1024;
+}
+
+std::size_t address_space_bytes() {
+  return read_kilobytes("/proc/self/status", "VmSize:").value_or(0) * 1024;
 }
 
 std::size_t available_memory_bytes(const std::filesystem::path& root) {

@@ -23,8 +23,15 @@ class Stopwatch {
 /// Highest resident memory of this process so far.
 std::size_t peak_rss_bytes();
 
-/// Resident memory of this process now.
-std::size_t resident_bytes();
+/// From now on peak_rss_bytes() is the highest since this call; what went before is forgotten.
+/// False where the system cannot do that.
+bool restart_peak_rss();
+
+/// Resident memory now, of this process or of another one by its number; 0 when that is gone.
+std::size_t resident_bytes(int process = 0);
+
+/// All memory that this process has mapped, used or not.
+std::size_t address_space_bytes();
 
 /// Memory that this process may still use without pushing others out, as far as the system says: of
 /// the machine and of the control groups that hold the process. SIZE_MAX when nothing is known.

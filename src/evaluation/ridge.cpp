@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/pace.h"
 #include "kernels/distances.h"
 #include "quickselection/error.h"
 
@@ -29,10 +30,6 @@ using Tile = Eigen::Matrix<double, Eigen::Dynamic, kLanes, Eigen::RowMajor>;
 using TileMap = Eigen::Map<const Tile>;
 
 std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
-
-void check_stop(const std::atomic<bool>* stop) {
-  if (stop != nullptr && *stop) throw Interrupted("stopped while reconstructing");
-}
 
 }  // namespace
 
@@ -113,7 +110,7 @@ void Ridge::accumulate(std::span<const std::uint32_t> columns, const std::atomic
 
   cross_ = AlignedArray<double>(tiles_ * width_ * kLanes);
   team_.for_each(groups_, [&](std::size_t group) {
-    check_stop(stop);
+    check_stop(stop, "stopped while reconstructing");
     const std::size_t first = group * kGroup, last = std::min(tiles_, first + kGroup);
     std::vector<float> products(width_ * kLanes);
     for_each_block(train_, group, [&](const float* tiles, std::size_t begin, std::size_t) {
@@ -240,7 +237,7 @@ std::vector<RidgeScore> Ridge::score(std::span<const std::uint32_t> columns,
     chosen[i] = static_cast<float>(chosen[i] - mean_[columns[i % width_]]);
   std::vector<RidgeScore> scores;
   for (const std::size_t k : ks) {
-    check_stop(stop);
+    check_stop(stop, "stopped while reconstructing");
     const double penalty = choose_penalty(k, columns);
     solve(k, penalty, columns);
     scores.push_back({k, 1 - test_error(k, chosen, width_) / test_squares_, penalty});

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "core/atomic_file.h"
-#include "core/worker.h"
+#include "core/child.h"
 #include "data/formats/write.h"
 #include "experiment/plan_json.h"
 #include "quickselection/error.h"
@@ -262,7 +262,7 @@ void generate_data(const ExperimentFile& experiment, const RunContext& context) 
     const fs::path folder = fs::path(data.path).parent_path();
     fs::create_directories(folder);
     remove_unfinished(folder);
-    const auto body = [&](const WorkerLine&) -> std::string {
+    const auto body = [&](const ParentLine&) -> std::string {
       const Generated made =
           find_generator(generated.generator).make(generated.options, generated.seed);
       // The labels come first: where the values are, everything is.
@@ -270,15 +270,15 @@ void generate_data(const ExperimentFile& experiment, const RunContext& context) 
       write_dataset(data.path, made.data);
       return "";
     };
-    WorkerOutcome outcome;
+    ChildOutcome outcome;
     try {
-      outcome = run_worker(body, {}, context);
+      outcome = run_child(body, {}, context);
     } catch (const Interrupted&) {
       remove_unfinished(folder);
       throw;
     }
-    if (outcome.end != WorkerEnd::answered)
-      throw Error(fmt::format("cannot generate {}: {}", data.name, outcome.text));
+    if (outcome.end != ChildEnd::answered)
+      throw Error(fmt::format("cannot generate {}: {}", data.name, outcome.text), outcome.hint);
   }
 }
 

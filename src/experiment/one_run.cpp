@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/child.h"
 #include "core/meters.h"
 #include "data/dataset/missing.h"
 #include "data/dataset/subset.h"

@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "core/meters.h"
-#include "core/worker.h"
+#include "core/child.h"
+#include "core/pace.h"
 #include "experiment/methods.h"
 #include "experiment/one_run.h"
 #include "experiment/plan_json.h"
@@ -25,46 +25,15 @@ constexpr double kUnits = 1000;  // of progress, for each task
 using Key = std::tuple<std::string, std::string, std::size_t, int>;
 Key key_of(const ResultRow& row) { return {row.data, row.method, row.k, row.run}; }
 
-/// How long tasks take, learnt from those that were made.
-class Durations {
- public:
-  void add(const std::string& data, const std::string& method, std::size_t k, double seconds) {
-    for (Mean* mean :
-         {&known_[{data, method, k}], &known_[{data, method, 0}], &of_data_[data], &all_}) {
-      mean->sum += seconds;
-      ++mean->count;
-    }
-  }
-  /// Negative when nothing is known.
-  double expect(const std::string& data, const std::string& method, std::size_t k) const {
-    for (const std::size_t which : {k, std::size_t{0}})
-      if (const auto found = known_.find({data, method, which}); found != known_.end())
-        return found->second.value();
-    if (const auto found = of_data_.find(data); found != of_data_.end())
-      return found->second.value();
-    return all_.count > 0 ? all_.value() : -1;
-  }
-
- private:
-  struct Mean {
-    double sum = 0;
-    std::size_t count = 0;
-    double value() const { return sum / static_cast<double>(count); }
-  };
-  std::map<std::tuple<std::string, std::string, std::size_t>, Mean> known_;
-  std::map<std::string, Mean> of_data_;
-  Mean all_;
-};
-
 std::string amount(std::size_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
 /// The rows of a task from what its process said.
 std::vector<ResultRow> rows_of(const ExperimentPlan& plan, const Task& task,
-                               const WorkerOutcome& outcome) {
+                               const ChildOutcome& outcome) {
   std::vector<ResultRow> rows;
-  if (outcome.end == WorkerEnd::answered) {
+  if (outcome.end == ChildEnd::answered) {
     for (const Json& json : Json::parse(outcome.text)) rows.push_back(row_from_json(json));
     for (ResultRow& row : rows) {
       // It may have been above the limit between two looks at it.
@@ -82,10 +51,11 @@ std::vector<ResultRow> rows_of(const ExperimentPlan& plan, const Task& task,
     rows = empty_rows(plan, task);
     for (ResultRow& row : rows) {
       row.message = on_command_line(outcome.text);
-      row.status = outcome.end == WorkerEnd::failed       ? RunStatus::failed
-                   : outcome.end == WorkerEnd::crashed    ? RunStatus::crashed
-                   : outcome.end == WorkerEnd::time_limit ? RunStatus::time_limit
-                                                          : RunStatus::memory_limit;
+      if (!outcome.hint.empty()) row.message += "; " + on_command_line(outcome.hint);
+      row.status = outcome.end == ChildEnd::crashed        ? RunStatus::crashed
+                   : outcome.end == ChildEnd::time_limit   ? RunStatus::time_limit
+                   : outcome.end == ChildEnd::memory_limit ? RunStatus::memory_limit
+                                                           : RunStatus::failed;
       if (row.status == RunStatus::time_limit)
         row.message = fmt::format("not finished after {:g} s", plan.time_limit);
       if (row.status == RunStatus::memory_limit)
@@ -104,18 +74,22 @@ class Experiment {
         context_(context),
         file_(folder, plan),
         tasks_(tasks_of(plan)) {
-    for (const ResultRow& row : file_.found()) add(row);
+    for (const ResultRow& row : file_.found()) rows_.emplace(key_of(row), row);
+    finished_ = static_cast<std::size_t>(std::count_if(
+        tasks_.begin(), tasks_.end(), [&](const Task& task) { return is_made(task); }));
   }
 
   std::vector<ResultRow> run() {
-    for (at_ = 0; at_ < tasks_.size(); ++at_) {
-      const std::vector<ResultRow> missing = missing_rows(tasks_[at_]);
-      if (missing.empty()) continue;
+    const auto units = [](std::size_t tasks) { return kUnits * static_cast<double>(tasks); };
+    Pace pace("", units(tasks_.size()), context_, units(finished_));
+    for (const Task& task : tasks_) {
+      if (is_made(task)) continue;
       try {
-        make(tasks_[at_]);
+        make(task, pace);
+        ++finished_;
       } catch (const Interrupted&) {
         throw Interrupted(fmt::format(
-            "stopped after {} of {} runs{}", finished_tasks(), tasks_.size(),
+            "stopped after {} of {} runs{}", finished_, tasks_.size(),
             folder_.path.empty() ? ""
                                  : fmt::format("; go on with ‹continue› ‹out {}›", folder_.path)));
       }
@@ -124,26 +98,14 @@ class Experiment {
   }
 
  private:
-  void add(const ResultRow& row) {
-    if (rows_.emplace(key_of(row), row).second && row.run_seconds > 0)
-      durations_.add(row.data, row.method, row.k, row.run_seconds);
+  bool is_made(const Task& task) const {
+    const std::vector<ResultRow> rows = empty_rows(plan_, task);
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const ResultRow& row) { return rows_.contains(key_of(row)); });
   }
 
-  std::vector<ResultRow> missing_rows(const Task& task) const {
-    std::vector<ResultRow> missing;
-    for (ResultRow& row : empty_rows(plan_, task))
-      if (!rows_.contains(key_of(row))) missing.push_back(std::move(row));
-    return missing;
-  }
-
-  std::size_t finished_tasks() const {
-    return static_cast<std::size_t>(
-        std::count_if(tasks_.begin(), tasks_.end(),
-                      [&](const Task& task) { return missing_rows(task).empty(); }));
-  }
-
-  void make(const Task& task) {
-    const auto body = [&](const WorkerLine& line) {
+  void make(const Task& task, Pace& pace) {
+    const auto body = [&](const ParentLine& line) {
       file_.leave();
       RunContext own;
       own.threads = plan_.threads;
@@ -155,55 +117,22 @@ class Experiment {
     };
     RunContext watching;
     watching.stop = context_.stop;
-    const Stopwatch watch;
-    watching.progress = [&](const Progress& progress) { report(task, progress, watch.seconds()); };
-    report(task, {}, 0);
-    const WorkerOutcome outcome =
-        run_worker(body, {plan_.time_limit, plan_.memory_limit}, watching);
+    watching.progress = [&](Progress now) {
+      // Reading, selecting and judging each count their own way; the share is that of the last.
+      const double share =
+          now.total > 0 ? static_cast<double>(now.done) / static_cast<double>(now.total) : 0;
+      now.task = fmt::format("{} · {} · run {} of {}", plan_.data[task.data].name,
+                             name_of(plan_, task), task.run, plan_.runs);
+      pace.reach(kUnits * (static_cast<double>(finished_) + share), std::move(now));
+    };
+    watching.progress({});
+    const ChildOutcome outcome = run_child(
+        body, {.seconds = plan_.time_limit, .resident_bytes = plan_.memory_limit}, watching);
     std::vector<ResultRow> fresh;
     for (ResultRow& row : rows_of(plan_, task, outcome))
       if (!rows_.contains(key_of(row))) fresh.push_back(std::move(row));
     file_.append(fresh);
-    for (const ResultRow& row : fresh) add(row);
-  }
-
-  double expected(const Task& task) const {
-    return durations_.expect(plan_.data[task.data].name, name_of(plan_, task), task.ks[0]);
-  }
-
-  void report(const Task& task, const Progress& inner, double seconds) {
-    if (!context_.progress) return;
-    double left = 0;
-    bool known = true;
-    for (std::size_t t = at_ + 1; t < tasks_.size(); ++t) {
-      if (missing_rows(tasks_[t]).empty()) continue;
-      double one = expected(tasks_[t]);
-      // Nothing has been finished yet: this task is all there is to learn from.
-      if (one < 0 && inner.seconds_left >= 0) one = seconds + inner.seconds_left;
-      known = known && one >= 0;
-      left += one;
-    }
-    const double whole = expected(task);
-    if (whole >= 0)
-      left += std::max(0.0, whole - seconds);
-    else if (inner.seconds_left >= 0)
-      left += inner.seconds_left;
-    else
-      known = false;
-    const double share =
-        inner.total > 0 ? static_cast<double>(inner.done) / static_cast<double>(inner.total) : 0;
-    Progress progress;
-    progress.task = fmt::format("{} · {} · run {} of {}", plan_.data[task.data].name,
-                                name_of(plan_, task), task.run, plan_.runs);
-    // Reading, selecting and judging each count their own way; the share is that of the last.
-    progress.done = static_cast<std::size_t>(kUnits * (static_cast<double>(at_) + share));
-    progress.total = static_cast<std::size_t>(kUnits) * tasks_.size();
-    progress.seconds = watch_.seconds();
-    progress.seconds_left = known ? left : -1;
-    progress.epoch = inner.epoch;
-    progress.epochs = inner.epochs;
-    progress.loss = inner.loss;
-    context_.progress(progress);
+    for (const ResultRow& row : fresh) rows_.emplace(key_of(row), row);
   }
 
   std::vector<ResultRow> in_order() const {
@@ -219,9 +148,7 @@ class Experiment {
   ResultsFile file_;
   const std::vector<Task> tasks_;
   std::map<Key, ResultRow> rows_;
-  Durations durations_;
-  std::size_t at_ = 0;
-  Stopwatch watch_;
+  std::size_t finished_ = 0;  // tasks
 };
 
 template <class Items, class Name>

@@ -2,8 +2,10 @@
 #include "core/meters.h"
 
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,27 @@ void burn(double seconds) {
   volatile double sink = 1;
   for (const double start = cpu_seconds(); cpu_seconds() - start < seconds;)
     for (int i = 0; i < 10'000; ++i) sink = std::sqrt(sink + i);
+}
+
+constexpr std::size_t kMegabyte = 1 << 20;
+
+void touch(std::size_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  std::memset(memory, 1, bytes);
+  munmap(memory, bytes);
+}
+
+TEST(PeakMemory, CanBeCountedAnew) {
+  touch(200 * kMegabyte);
+  const std::size_t before = peak_rss_bytes();
+  ASSERT_GE(before, 200 * kMegabyte);
+  if (!restart_peak_rss()) GTEST_SKIP() << "the system cannot restart the count";
+  EXPECT_LT(peak_rss_bytes(), before - 100 * kMegabyte);
+  touch(120 * kMegabyte);
+  EXPECT_GE(peak_rss_bytes(), 120 * kMegabyte);
+  EXPECT_LT(peak_rss_bytes(), before - 40 * kMegabyte);
 }
 
 TEST(EnergyMeter, SumsPackagesSinceItsConstruction) {

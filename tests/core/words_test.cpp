@@ -1,6 +1,7 @@
 // tests/core/words_test.cpp: options in texts, and how a door shows them.
 #include "quickselection/words.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ namespace {
 
 TEST(Words, OptionsAreShownAsTheDoorHasThem) {
   const auto python = [](std::string_view name, std::string_view value) {
-    return std::string(name) + (value.empty() ? "" : "=" + std::string(value));
+    return fmt::format("{}{}{}", name, value.empty() ? "" : "=", value);
   };
   EXPECT_EQ(show_options("lower ‹rate› or try ‹clip 10›", python), "lower rate or try clip=10");
   EXPECT_EQ(show_options("‹out a b›", python), "out=a b");

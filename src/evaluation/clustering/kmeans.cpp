@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/pace.h"
 #include "evaluation/streams.h"
 #include "kernels/distances.h"
 #include "quickselection/error.h"
@@ -112,7 +113,7 @@ class Lloyd {
     int iteration = 0;
     bool settled = false;
     while (!settled && iteration < options_.max_iterations) {
-      if (stop != nullptr && *stop) throw Interrupted("stopped while clustering");
+      check_stop(stop, "stopped while clustering");
       ++iteration;
       assign();
       settled = !take_labels();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/pace.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -50,7 +51,7 @@ Forest grow_forest(const TreeData& data, Classifier kind, int trees, std::uint64
   team.run([&](int) {
     TreeGrower grower(data, kind);
     for (std::size_t t; (t = next.fetch_add(1, std::memory_order_relaxed)) < forest.trees.size();) {
-      if (stop != nullptr && *stop) throw Interrupted("stopped while growing trees");
+      check_stop(stop, "stopped while growing trees");
       forest.trees[t] = grower.grow(seed, static_cast<std::uint32_t>(t));
     }
   });

@@ -10,8 +10,6 @@
 namespace quickselection {
 namespace {
 
-constexpr double kSecondsBetweenReports = 0.1;
-
 /// Throws Error when the loss of the last epoch is not a finite number.
 void check_finite(const EpochState& state, double learning_rate) {
   if (std::isfinite(state.loss.back())) return;
@@ -48,19 +46,22 @@ void TrainingLoop::next_stage() {
   ++state_.stage;
 }
 
-void TrainingLoop::report(std::size_t batches_per_epoch) {
-  const double now = watch_.seconds();
-  if (!input_.context.progress || now - last_report_ < kSecondsBetweenReports) return;
-  last_report_ = now;
-  const std::size_t before = epochs_of(stages_, state_.stage);
-  const std::size_t epochs =
-      plan_.one_epoch && is_last_stage() ? state_.epoch + 1 : epochs_of(stages_, stages_.size());
-  const std::size_t done = (before + state_.epoch) * batches_per_epoch + state_.batch;
-  const std::size_t total = epochs * batches_per_epoch;
-  const double rate = static_cast<double>(done - start_) / now;
-  input_.context.progress({"train", done, total, now, static_cast<double>(total - done) / rate,
-                           before + state_.epoch + 1, epochs,
-                           state_.loss.empty() ? 0 : state_.loss.back()});
+std::size_t TrainingLoop::epochs_before() const { return epochs_of(stages_, state_.stage); }
+
+std::size_t TrainingLoop::all_epochs() const {
+  return plan_.one_epoch && is_last_stage() ? state_.epoch + 1 : epochs_of(stages_, stages_.size());
+}
+
+std::size_t TrainingLoop::batches_done(std::size_t batches_per_epoch) const {
+  return (epochs_before() + state_.epoch) * batches_per_epoch + state_.batch;
+}
+
+void TrainingLoop::report(Pace& pace, std::size_t batches_per_epoch) const {
+  Progress now;
+  now.epoch = epochs_before() + state_.epoch + 1;
+  now.epochs = all_epochs();
+  now.loss = state_.loss.empty() ? 0 : state_.loss.back();
+  pace.reach(static_cast<double>(batches_done(batches_per_epoch)), now);
 }
 
 void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
@@ -69,15 +70,14 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
   const bool proper = !stage().preparation;
   const std::uint32_t end = plan_.one_epoch && proper ? state_.epoch + 1 : stage().epochs;
   const std::size_t per_epoch = batches.per_epoch();
-  start_ = (epochs_of(stages_, state_.stage) + state_.epoch) * per_epoch + state_.batch;
-  watch_ = {};
-  last_report_ = 0;
+  Pace pace("train", static_cast<double>(all_epochs() * per_epoch), context,
+            static_cast<double>(batches_done(per_epoch)));
   while (state_.epoch < end) {
     bool finished = false;
     if (!stopping(context)) {
       begin_epoch();
       finished = batches.run_epoch(state_, work, [&] {
-        report(per_epoch);
+        report(pace, per_epoch);
         return !stopping(context);
       });
     }
@@ -86,10 +86,6 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
     const bool all = state_.epoch == end && (is_last_stage() || (plan_.one_epoch && proper));
     if (stopping(context) && !all) throw Interrupted(plan_.stopped);
   }
-}
-
-bool stopping(const RunContext& context) {
-  return context.stop != nullptr && context.stop->load(std::memory_order_relaxed);
 }
 
 std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,

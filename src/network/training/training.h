@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/meters.h"
+#include "core/pace.h"
 #include "core/team.h"
 #include "data/scaling/scaler.h"
 #include "network/training/batches.h"
@@ -78,17 +78,17 @@ class TrainingLoop {
   void run_stage(Batches& batches, const BatchWork& work, const std::function<void()>& begin_epoch);
 
  private:
-  void report(std::size_t batches_per_epoch);
+  void report(Pace& pace, std::size_t batches_per_epoch) const;
+  /// Batches that are done, as if all stages had so many.
+  std::size_t batches_done(std::size_t batches_per_epoch) const;
+  std::size_t epochs_before() const;
+  std::size_t all_epochs() const;
 
   const std::vector<Stage> stages_;
   const TrainOptions& options_;
   const TrainingInput& input_;
   const TrainingPlan& plan_;
   TrainingState& state_;
-  // Of the stage under way:
-  std::size_t start_ = 0;  // batches that were done before
-  Stopwatch watch_;
-  double last_report_ = 0;
 };
 
 /// Goes on from `state` to the end of the plan. Whatever ends it, model and state are as the last
@@ -124,8 +124,6 @@ void train(Model& model, TrainingState& state, const TrainingInput& input,
     if (loop.is_last_stage() || (plan.one_epoch && !loop.stage().preparation)) return;
   }
 }
-
-bool stopping(const RunContext& context);
 
 /// A network that ends worse than a constant guess has learnt nothing that a ranking could rest on:
 /// a warning, or nothing.

@@ -53,10 +53,7 @@ class Normalised {
 
   void perform_op(const double* x, double* y) const {
     pace_.check_stop();
-    if (pace_.seconds() - reported_ > 0.1) {
-      reported_ = pace_.seconds();
-      pace_.reach(static_cast<double>(calls_));
-    }
+    pace_.reach(static_cast<double>(calls_));
     ++calls_;
     // The hidden indicator of a part is, in these coordinates, D^1/2 on its rows.
     std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -86,7 +83,6 @@ class Normalised {
   const Graph& graph_;
   Team& team_;
   mutable Pace pace_;
-  mutable double reported_ = 0;
   mutable std::size_t calls_ = 0;
   std::vector<double> roots_;  // degree^-1/2
   std::vector<std::uint32_t> parts_;

@@ -345,7 +345,6 @@ Neighbours nearest_neighbours(const RowReader& data, std::size_t count, Metric m
   std::atomic<std::size_t> next{0}, done{0};
   team.run([&](int member) {
     Search search(data, metric, space, table);
-    double reported = 0;
     for (std::size_t begin; (begin = next.fetch_add(block_rows)) < rows;) {
       const Range block{begin, std::min(rows, begin + block_rows)};
       search.begin(block);
@@ -355,10 +354,7 @@ Neighbours nearest_neighbours(const RowReader& data, std::size_t count, Metric m
         search.add_centers(centers);
         done += (c < block.end ? block.size() / 2 : block.size()) * centers.size();
         c = centers.end;
-        if (member == 0 && pace.seconds() - reported > 0.1) {
-          reported = pace.seconds();
-          pace.reach(static_cast<double>(done));
-        }
+        if (member == 0) pace.reach(static_cast<double>(done));
       }
     }
   });
