@@ -3,17 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "cli/result.h"
 #include "cli/terminal.h"
+#include "evaluation/evaluation_fields.h"
 
 namespace quickselection::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string percent(double mean, double std) {
   return fmt::format("{:.1f} ± {:4.1f}", 100 * mean, 100 * std);
@@ -52,43 +48,9 @@ std::string removal_table(const Removal& removal) {
   return text;
 }
 
-Json to_json(const Judgement& judgement) {
-  Json json = Json::object();
-  if (const auto& c = judgement.classification)
-    json["classification"] = {
-        {"classifier", c->classifier == Classifier::extra_trees ? "extra-trees" : "random-forest"},
-        {"mean", c->mean},
-        {"std", c->std},
-        {"runs", c->runs}};
-  if (const auto& c = judgement.clustering)
-    json["clustering"] = {{"accuracy", c->accuracy},
-                          {"nmi", c->nmi},
-                          {"ari", c->ari},
-                          {"std", c->std},
-                          {"repetitions", c->repetitions}};
-  if (const auto& r = judgement.reconstruction) json["reconstruction"] = {{"r2", r->r2}};
-  return json;
-}
-
-Json to_json(const std::vector<RemovalPoint>& points) {
-  Json json = Json::array();
-  for (const RemovalPoint& point : points)
-    json.push_back({{"removed", point.removed},
-                    {"left", point.left},
-                    {"mean", point.mean},
-                    {"std", point.std}});
-  return json;
-}
-
-const Stability* find(std::span<const Stability> stabilities, std::size_t k) {
-  const auto found = std::find_if(stabilities.begin(), stabilities.end(),
-                                  [&](const Stability& one) { return one.k == k; });
-  return found == stabilities.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
-std::string readable(const Evaluation& evaluation, std::span<const Stability> stabilities) {
+std::string readable(const Evaluation& evaluation) {
   std::string text =
       row_of("features", "classified %", "clustered %", "NMI", "ARI", "rebuilt %    ");
   for (const EvaluationOfK& entry : evaluation.entries) {
@@ -98,27 +60,17 @@ std::string readable(const Evaluation& evaluation, std::span<const Stability> st
   if (!evaluation.entries.empty() && evaluation.entries[0].all)
     text += line_of("all", *evaluation.entries[0].all);
   if (evaluation.removal) text += removal_table(*evaluation.removal);
-  for (const Stability& stability : stabilities)
-    text += fmt::format("\nbest {}: {}\n", stability.k, describe(stability, "rankings"));
+  for (const EvaluationOfK& entry : evaluation.entries)
+    if (entry.stability)
+      text += fmt::format("\nbest {}: {}\n", entry.k, describe(*entry.stability));
   return text + duration(evaluation.seconds);
 }
 
-Json to_json(const Evaluation& evaluation, std::span<const Stability> stabilities) {
-  Json json = Json::array();
-  for (const EvaluationOfK& entry : evaluation.entries) {
-    Json one = {{"k", entry.k}};
-    one.update(to_json(entry.chosen));
-    if (entry.random) one["random"] = to_json(*entry.random);
-    if (entry.all) one["all"] = to_json(*entry.all);
-    if (const Stability* stability = find(stabilities, entry.k))
-      one["stability"] = to_json(*stability);
-    // The same for every K, as `all` is: each entry can be read by itself.
-    if (evaluation.removal)
-      one["removal"] = {
-          {"least_important_first", to_json(evaluation.removal->least_important_first)},
-          {"most_important_first", to_json(evaluation.removal->most_important_first)}};
-    json.push_back(std::move(one));
-  }
+Json json_of(const Evaluation& evaluation) {
+  Json json = quickselection::json_of(evaluation.entries);
+  // The same for every K, as `all` is: each entry can be read by itself.
+  if (evaluation.removal)
+    for (Json& one : json) one["removal"] = quickselection::json_of(*evaluation.removal);
   return json;
 }
 

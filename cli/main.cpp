@@ -17,6 +17,8 @@
 
 namespace {
 
+constexpr const char* kHelp = "quickselection COMMAND --help lists what a command takes";
+
 int report(std::string_view message, std::string_view hint, int code) {
   fmt::print(stderr, "error: {}\n", quickselection::on_command_line(message));
   if (!hint.empty()) fmt::print(stderr, "hint: {}\n", quickselection::on_command_line(hint));
@@ -63,7 +65,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return 0;
   } catch (const qs::InvalidArgument& error) {
-    return report(error.what(), error.hint(), 2);
+    return report(error.what(), error.hint().empty() ? kHelp : error.hint(), 2);
   } catch (const qs::Error& error) {
     return report(error.what(), error.hint(), 1);
   } catch (const qs::Interrupted& stop) {

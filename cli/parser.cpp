@@ -2,7 +2,6 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <optional>
 
 #include "quickselection/error.h"
@@ -70,11 +69,6 @@ Option* Option::existing_file() {
   return this;
 }
 
-Option* Option::check(const std::function<std::string(const std::string&)>& problem) {
-  option_->check(problem, "");
-  return this;
-}
-
 std::size_t Option::count() const { return option_->count(); }
 
 Parser::Parser(const std::string& name, const std::string& description, const std::string& version)
@@ -95,15 +89,15 @@ Option* Parser::add_option(const std::string& names, T& value, const std::string
   return keep(app_->add_option(names, value, help));
 }
 template Option* Parser::add_option(const std::string&, std::string&, const std::string&);
-template Option* Parser::add_option(const std::string&, int&, const std::string&);
-template Option* Parser::add_option(const std::string&, double&, const std::string&);
-template Option* Parser::add_option(const std::string&, std::uint64_t&, const std::string&);
 template Option* Parser::add_option(const std::string&, std::optional<int>&, const std::string&);
-template Option* Parser::add_option(const std::string&, std::optional<std::int64_t>&,
-                                    const std::string&);
-template Option* Parser::add_option(const std::string&, std::optional<double>&, const std::string&);
 template Option* Parser::add_option(const std::string&, std::vector<std::string>&,
                                     const std::string&);
+
+Option* Parser::add_option(const std::string& names,
+                           const std::function<void(const std::string&)>& take,
+                           const std::string& help) {
+  return keep(app_->add_option_function<std::string>(names, take, help));
+}
 
 Option* Parser::add_flag(const std::string& names, bool& value, const std::string& help) {
   return keep(app_->add_flag(names, value, help));
@@ -163,5 +157,7 @@ bool Parser::has(const std::string& option) const {
 bool Parser::given(const std::string& option) const {
   return app_->get_option(option)->count() > 0;
 }
+
+Option* Parser::option(const std::string& name) { return keep(app_->get_option(name)); }
 
 }  // namespace quickselection::cli

@@ -29,8 +29,6 @@ class Option {
   Option* between(int low, int high);                  ///< inclusive
   Option* among(const std::vector<std::string>& all);  ///< one of these words
   Option* existing_file();
-  /// `problem` returns "" for good texts.
-  Option* check(const std::function<std::string(const std::string&)>& problem);
   std::size_t count() const;  ///< how often it was given
 
  private:
@@ -49,6 +47,9 @@ class Parser {
   /// For the types that parser.cpp instantiates.
   template <class T>
   Option* add_option(const std::string& names, T& value, const std::string& help);
+  /// `take` gets the text.
+  Option* add_option(const std::string& names, const std::function<void(const std::string&)>& take,
+                     const std::string& help);
   Option* add_flag(const std::string& names, bool& value, const std::string& help);
   /// An option that the footer describes; `take` gets its text.
   void add_footer_option(const std::string& name,
@@ -67,6 +68,7 @@ class Parser {
   std::vector<std::string> given_names() const;  ///< of the options that were given
   bool has(const std::string& option) const;     ///< known, as "--name"
   bool given(const std::string& option) const;   ///< used, as "--name"
+  Option* option(const std::string& name);       ///< one that is known
 
  private:
   explicit Parser(std::shared_ptr<CLI::App> command) : app_(std::move(command)) {}

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <variant>
+#include <span>
 
 #include "cli/terminal.h"
+#include "selectors/selection_fields.h"
 
 namespace quickselection::cli {
 namespace {
@@ -56,59 +56,42 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   return text;
 }
 
-nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, std::size_t k,
-                               const Measured& measured) {
-  nlohmann::ordered_json json;
-  json["method"] = selection.method;
-  json["data"] = {{"path", data.source}, {"rows", data.rows()}, {"features", data.features()}};
-  auto& options = json["options"] = nlohmann::ordered_json::object();
-  options["scale"] = to_text(selection.scale);
-  options["clip"] = selection.clip;
-  for (const auto& [name, value] : selection.options)
-    std::visit([&, &key = name](const auto& v) { options[key] = v; }, value);
-  json["seed"] = selection.seed;
-  json["threads"] = selection.threads;
-  const std::vector<std::uint32_t> selected(selection.ranking.begin(),
-                                            selection.ranking.begin() + static_cast<long>(k));
-  json["selected"] = selected;
-  auto& names = json["names"] = nlohmann::ordered_json::array();
-  for (const std::uint32_t feature : selected) names.push_back(data.name(feature));
-  json["scores"] = selection.scores;
-  json["loss"] = selection.loss;
+Json about(const Dataset& data) {
+  return {{"path", data.source}, {"rows", data.rows()}, {"features", data.features()}};
+}
+
+Json with_scaling(Json json) {
+  Json options = {{"scale", json["scale"]}, {"clip", json["clip"]}};
+  options.update(json["options"]);
+  json["options"] = std::move(options);
+  json.erase("scale");
+  json.erase("clip");
+  return json;
+}
+
+Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
+             const Measured& measured) {
+  Json json = {{"method", selection.method}, {"data", about(data)}};
+  json.update(with_scaling(quickselection::json_of(selection)));
+  for (const char* name : {"k", "constant_features", "network", "ranking"}) json.erase(name);
+  const std::span selected = std::span(selection.ranking).first(k);
+  json["selected"] = quickselection::json_of(selected);
+  json["names"] = Json::array();
+  for (const std::uint32_t feature : selected) json["names"].push_back(data.name(feature));
   json["seconds"] = {{"read", measured.read_seconds},
                      {"train", selection.seconds},
                      {"total", measured.total_seconds}};
   json["peak_rss_bytes"] = peak_rss_bytes();
   json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
-  json["parameters"] = selection.parameters;
-  auto& measures = json["measures"] = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : selection.measures)
-    std::visit([&, &key = name](const auto& v) { measures[key] = v; }, value);
-  json["warnings"] = on_command_line(selection.warnings);
-  json["notes"] = on_command_line(selection.notes);
   return json;
 }
 
-nlohmann::ordered_json to_json(const Stability& stability) {
-  return {{"k", stability.k},
-          {"runs", stability.runs},
-          {"overlap", stability.overlap},
-          {"overlap_by_chance", stability.overlap_by_chance},
-          {"index", stability.index},
-          {"lower", stability.lower},
-          {"upper", stability.upper},
-          {"near_chance", near_chance(stability)},
-          {"frequency", stability.frequency}};
-}
-
-std::string readable(const RepeatedSelection& repeated) {
-  if (!repeated.stability) return "";
-  const Stability& stability = *repeated.stability;
+std::string readable(const Stability& stability) {
   const auto& frequency = stability.frequency;
   const auto always = std::count(frequency.begin(), frequency.end(), 1.0);
   const auto often =
       std::count_if(frequency.begin(), frequency.end(), [](double f) { return f >= 0.5; });
-  return describe(stability, repeated.runs_are) +
+  return describe(stability) +
          fmt::format(
              "\n{} features are among the best {} in every run, {} in at least half of the runs. "
              "The ranking by the mean of all runs is steadier than that of one run.",

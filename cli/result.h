@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "core/fields_json.h"
 #include "core/meters.h"
 #include "quickselection/dataset.h"
 #include "quickselection/selection.h"
@@ -18,12 +18,15 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
                      const Measured& measured,
                      const std::optional<Stability>& stability = std::nullopt);
 
-/// How stable repeated selections are, in sentences; nothing when that was not measured.
-std::string readable(const RepeatedSelection& repeated);
+/// How stable repeated selections are, in sentences.
+std::string readable(const Stability& stability);
 
-nlohmann::ordered_json to_json(const Dataset& data, const Selection& selection, std::size_t k,
-                               const Measured& measured);
-
-nlohmann::ordered_json to_json(const Stability& stability);
+/// Path, rows and features.
+Json about(const Dataset& data);
+/// Scale and clip among the options, where readers look for them.
+Json with_scaling(Json json);
+/// The selection as `--json` writes it.
+Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
+             const Measured& measured);
 
 }  // namespace quickselection::cli

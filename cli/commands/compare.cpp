@@ -20,7 +20,7 @@ void run(const Parser& sub, const CompareCommand& command) {
   const ExperimentOptions& options = command.options;
   if (options.folder.out.empty())
     throw InvalidArgument("--out is missing", "name a folder for the results: --out results");
-  check_outputs(options.folder, options.common);
+  check_outputs({options.common.json}, options.folder.report);
   const ExperimentFolder folder{options.folder.out, "compare", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
@@ -29,9 +29,9 @@ void run(const Parser& sub, const CompareCommand& command) {
     if (command.methods.empty())
       throw InvalidArgument("--methods is missing",
                             "for example --methods quickselection,laplacian_score,mcfs");
-    plan = plan_of(options);
+    plan = plan_of(sub, options);
     plan.methods = parse_experiment_methods(command.methods);
-    share_options(plan.methods, shared_options(options));
+    share_options(plan.methods, options.given);
   }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   show_summary(plan, rows, options.folder, options.common, command.unscored);

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/terminal.h"
 #include "data/formats/format.h"
+#include "data/formats/read_options.h"
 #include "data/formats/write.h"
 #include "quickselection/words.h"
 
@@ -47,8 +48,7 @@ void add_convert(Parser& app) {
   sub.callback([command] {
     check_dataset_writable(command->out);
     const Dataset data = read_data(command->data, command->quiet);
-    for (const std::string& note : write_notes(command->out, data))
-      say(command->quiet, "note: " + note);
+    say_notes(write_notes(command->out, data), command->quiet);
     write_dataset(command->out, data);
     say(command->quiet,
         fmt::format("{}: {} rows x {} features, {}{}", command->out, data.rows(), data.features(),

@@ -21,6 +21,7 @@ namespace {
 
 struct DemoCommand {
   CommonOptions common;
+  std::uint64_t seed = 0;
   std::string report = "quickselection-demo.html";
 };
 
@@ -29,17 +30,16 @@ void run(const DemoCommand& command) {
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
   const bool reports = reports_available();
-  if (reports) check_writable(command.report);
-  if (!command.common.json.empty()) check_writable(command.common.json);
+  check_outputs({command.common.json}, reports ? command.report : "");
 
-  Generated made = generate_madelon({}, command.common.seed);
-  made.data.source = fmt::format("generated: madelon, seed {}", command.common.seed);
+  Generated made = generate_madelon({}, command.seed);
+  made.data.source = fmt::format("generated: madelon, seed {}", command.seed);
   const std::size_t k = made.relevant.size();
   say(quiet, fmt::format("{} rows x {} features were generated: {} carry signal, {} are noise. "
                          "Labels are not used. Selecting with --dropout 0.",
                          made.data.rows(), made.data.features(), k, made.data.features() - k));
   SelectOptions options;
-  options.seed = command.common.seed;
+  options.seed = command.seed;
   // Where nearly all features are noise, dropout costs more than it gains (docs/method.md).
   options.method_options = {{"dropout", "0"}};
   Selection selection;
@@ -59,10 +59,10 @@ void run(const DemoCommand& command) {
     write_file(command.report, selection_report({made.data, selection, k, measured, &history,
                                                  std::nullopt, made.relevant}));
   if (!command.common.json.empty()) {
-    auto json = to_json(made.data, selection, k, measured);
+    Json json = json_of(made.data, selection, k, measured);
     json["relevant"] = made.relevant;
     json["found"] = found;
-    write_json(command.common.json, json);
+    write_file(command.common.json, dump_pretty(json));
   }
   for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(made.data, selection, k, measured));
@@ -78,6 +78,7 @@ void add_demo(Parser& app) {
       "demo", "Generate data with 20 relevant features among 500 and find them");
   sub.add_option("--report", command->report, "Where the HTML report goes")->capture_default_str();
   add_common(sub, command->common);
+  add_field(sub, "seed", command->seed, at_least(0), "Same seed, same result, bit for bit");
   sub.callback([command] { run(*command); });
 }
 

@@ -3,16 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands/commands.h"
 #include "cli/experiment_options.h"
 #include "cli/terminal.h"
-#include "core/atomic_file.h"
-#include "experiment/history.h"
 #include "experiment/results_file.h"
 #include "quickselection/error.h"
 
@@ -26,64 +22,6 @@ struct ExperimentCommand {
   std::vector<std::string> only, unscored;
   std::optional<int> runs, threads;
 };
-
-/// Only the data sets that are named, for a first try.
-void keep_only(ExperimentFile& experiment, const std::vector<std::string>& names) {
-  if (names.empty()) return;
-  std::vector<ExperimentData>& data = experiment.plan.data;
-  for (const std::string& name : names) {
-    const bool there = std::any_of(data.begin(), data.end(),
-                                   [&](const ExperimentData& one) { return one.name == name; });
-    if (!there)
-      throw InvalidArgument(
-          fmt::format("--only names '{}', which the experiment does not have, or "
-                      "which is not on this machine",
-                      name));
-  }
-  std::vector<ExperimentData> kept;
-  std::vector<GeneratedData> generated;
-  for (std::size_t d = 0; d < data.size(); ++d) {
-    if (std::find(names.begin(), names.end(), data[d].name) == names.end()) continue;
-    for (GeneratedData one : experiment.generated)
-      if (one.data == d) {
-        one.data = kept.size();
-        generated.push_back(std::move(one));
-      }
-    kept.push_back(data[d]);
-  }
-  data = std::move(kept);
-  experiment.generated = std::move(generated);
-}
-
-void run_history(const ExperimentCommand& command, const ExperimentFile& experiment) {
-  const ExperimentPlan& plan = experiment.plan;
-  const ExperimentData& data = plan.data.at(0);
-  const std::filesystem::path out = command.folder.out;
-  std::filesystem::create_directories(out);
-  ReadOptions reading = data.read;
-  reading.rows = data.train_rows;
-  const Dataset train = read(data.path, reading);
-  const std::size_t k = (data.k.empty() ? plan.k : data.k).at(0);
-  History history;
-  {
-    ProgressPrinter printer(command.common.quiet);
-    RunContext context;
-    context.threads = plan.threads;
-    context.progress = std::ref(printer);
-    context.stop = &stop_flag();
-    history = follow_training(plan, experiment.epochs, train, context);
-  }
-  write_file(out / "strength.csv", strength_csv(history, k));
-  write_file(out / "chosen.csv", chosen_csv(history, k));
-  if (train.feature_shape.size() == 2) {
-    for (const HistoryMark& mark : history.marks)
-      write_file(out / fmt::format("chosen_epoch_{}.pgm", mark.epoch),
-                 chosen_image(mark, k, train.feature_shape));
-    if (train.labels)
-      write_file(out / "class_averages.pgm", class_averages_image(history, k, train));
-  }
-  say(command.common.quiet, fmt::format("results: {}", out.string()));
-}
 
 void run(const ExperimentCommand& command) {
   const bool quiet = command.common.quiet;
@@ -99,14 +37,19 @@ void run(const ExperimentCommand& command) {
   if (experiment.plan.data.empty())
     throw Error("none of the data of this experiment is on this machine",
                 "set QUICKSELECTION_DATA to the folder that holds it");
-  check_outputs(command.folder, command.common);
+  check_outputs({command.common.json}, command.folder.report);
   const ExperimentFolder folder{command.folder.out, "experiment", command.folder.go_on};
   check_folder(folder);
   RunContext context;
   context.stop = &stop_flag();
   generate_data(experiment, context);
   if (experiment.kind == ExperimentKind::history) {
-    run_history(command, experiment);
+    {
+      ProgressPrinter printer(quiet);
+      context.progress = std::ref(printer);
+      run_history(experiment.plan, experiment.epochs, folder.path, context);
+    }
+    say(quiet, fmt::format("results: {}", folder.path));
     return;
   }
   const auto rows = run_with_progress(experiment.plan, folder, quiet);
@@ -138,9 +81,7 @@ void add_experiment(Parser& app) {
   sub.add_option("--threads", command->threads, "Another number of threads than the file says")
       ->between(0, 4096)
       ->type_name("N");
-  sub.add_option("--json", command->common.json, "Write the summary for machines to this file")
-      ->type_name("FILE");
-  sub.add_flag("--quiet,-q", command->common.quiet, "Print nothing but errors and warnings");
+  add_output(sub, command->common);
   sub.footer(
       "Data is looked for in the folder QUICKSELECTION_DATA. What is not there is skipped by "
       "name,\n"

@@ -3,20 +3,20 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
 #include "core/meters.h"
-#include "core/options.h"
+#include "data/formats/read_options.h"
 #include "data/formats/write.h"
+#include "extraction/extraction_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/extraction.h"
 #include "report/extraction_report.h"
-#include "report/page.h"
 
 namespace quickselection::cli {
 namespace {
@@ -25,7 +25,7 @@ struct ExtractCommand {
   CommonOptions common;
   DataOptions data;
   ExtractOptions extract;
-  std::string layers, scale, out, save_model, model, report;
+  std::string out, save_model, model, report;
 };
 
 /// A saved model has its own network and scaling.
@@ -41,23 +41,12 @@ void check_model(const Parser& sub, const ExtractCommand& command) {
                           "a model keeps what it was fitted with");
 }
 
-nlohmann::ordered_json to_json(const ExtractorInfo& info, const Dataset& data, double fit_seconds,
-                               double seconds) {
-  nlohmann::ordered_json json;
-  json["network"] = info.network;
-  json["data"] = {{"path", data.source}, {"rows", data.rows()}, {"features", data.features()}};
-  json["dimensions"] = info.dimensions;
-  auto& options = json["options"] = nlohmann::ordered_json::object();
-  options["scale"] = to_text(info.scale);
-  options["clip"] = info.clip;
-  for (const auto& [name, value] : info.options)
-    std::visit([&, &key = name](const auto& v) { options[key] = v; }, value);
-  json["seed"] = info.seed;
-  json["loss"] = info.loss;
-  json["parameters"] = info.parameters;
+Json json_of(const ExtractorInfo& info, const Dataset& data, double fit_seconds, double seconds) {
+  Json json = with_scaling(quickselection::json_of(info));
+  json.erase("features");
+  json["data"] = about(data);
   json["seconds"] = {{"fit", fit_seconds}, {"total", seconds}};
   json["peak_rss_bytes"] = peak_rss_bytes();
-  json["warnings"] = on_command_line(info.warnings);
   return json;
 }
 
@@ -65,18 +54,12 @@ void run(const Parser& sub, ExtractCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
-  ExtractOptions& options = command.extract;
+  const ExtractOptions& options = command.extract;
   if (command.out.empty() && command.save_model.empty() && command.report.empty())
     throw InvalidArgument("nothing to write", "give --out FILE, --save-model FILE, or both");
   check_model(sub, command);
-  options.seed = command.common.seed;
-  if (!command.scale.empty()) options.scale = scale_mode(command.scale);
-  if (sub.given("--layers"))
-    options_detail::parse("layers", options.layers, between(1, 1e8), command.layers);
   check_options(options);
-  if (!command.report.empty()) check_reports();
-  for (const std::string& path : {command.common.json, command.save_model, command.report})
-    if (!path.empty()) check_writable(path);
+  check_outputs({command.common.json, command.save_model}, command.report);
   if (!command.out.empty()) check_dataset_writable(command.out);
   std::optional<Extractor> extractor;
   if (!command.model.empty()) extractor = load_extractor(command.model);
@@ -96,7 +79,7 @@ void run(const Parser& sub, ExtractCommand& command) {
   if (!command.out.empty() || !command.report.empty()) {
     const Dataset codes = extract(*extractor, data, context);
     if (!command.out.empty()) {
-      for (const std::string& note : write_notes(command.out, codes)) say(quiet, "note: " + note);
+      say_notes(write_notes(command.out, codes), quiet);
       write_dataset(command.out, codes);
     }
     measured.energy = energy.read();
@@ -106,7 +89,7 @@ void run(const Parser& sub, ExtractCommand& command) {
   }
   const ExtractorInfo& info = extractor->info();
   if (!command.common.json.empty())
-    write_json(command.common.json, to_json(info, data, fit_seconds, total.seconds()));
+    write_file(command.common.json, dump_pretty(json_of(info, data, fit_seconds, total.seconds())));
   for (const Warning& warning : info.warnings) warn(warning.text);
   say(quiet, fmt::format("{} rows x {} features to {} dimensions by {}, scaled: {} · {} parameters "
                          "· {} · peak memory {}",
@@ -124,19 +107,7 @@ void add_extract(Parser& app) {
   add_data(sub, command->data);
   sub.add_option("--out", command->out, "Write the new columns, in the format of the ending")
       ->type_name("FILE");
-  sub.add_option("--layers", command->layers,
-                 "Hidden layers, separated by commas; the narrowest one is what is extracted")
-      ->type_name("N,…")
-      ->default_str("1000,50,1000");
-  sub.add_option("--network", command->extract.network, "sparse, dense, or pca")
-      ->capture_default_str()
-      ->type_name("NAME");
-  sub.add_option("--scale", command->scale,
-                 "How features are scaled, as in select; unset = standard")
-      ->type_name("MODE");
-  sub.add_option("--clip", command->extract.clip, "Bound scaled values by +-Z; 0 = no bound")
-      ->capture_default_str()
-      ->type_name("Z");
+  add_fields(sub, command->extract);
   sub.add_option("--save-model", command->save_model, "Keep the fitted network in this file")
       ->type_name("FILE");
   sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one")

@@ -55,7 +55,7 @@ void add_generate(Parser& app) {
   auto* labels =
       sub.add_option("--labels", command->labels,
                      "Write the labels here, one in a line: a .npy file has no place for them");
-  add_seed(sub, command->seed, "Same seed, same data");
+  add_field(sub, "seed", command->seed, at_least(0), "Same seed, same data");
   sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
   for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
   sub.allow_extras();

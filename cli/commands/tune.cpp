@@ -19,7 +19,7 @@ struct TuneCommand {
 Grid grid_of_command(const TuneCommand& command) {
   Grid grid;
   grid.method = command.method;
-  for (const GivenOption& option : shared_options(command.options)) {
+  for (const GivenOption& option : command.options.given) {
     if (option.text.find(',') == std::string::npos) {
       grid.fixed.push_back(option);
       continue;
@@ -44,13 +44,13 @@ std::optional<Measure> criterion_of(const std::string& name) {
 
 void run(const Parser& sub, const TuneCommand& command) {
   const ExperimentOptions& options = command.options;
-  check_outputs(options.folder, options.common);
+  check_outputs({options.common.json}, options.folder.report);
   const ExperimentFolder folder{options.folder.out, "tune", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
     plan = read_plan(folder);
   } else {
-    plan = plan_of(options);
+    plan = plan_of(sub, options);
     plan.share_epochs = true;
     plan.methods = grid_methods(grid_of_command(command));
     if (command.criterion == "reconstruction" && !plan.reconstruction) plan.reconstruction = true;

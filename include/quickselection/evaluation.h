@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include "quickselection/progress.h"
 #include "quickselection/scale_mode.h"
 #include "quickselection/setting.h"
+#include "quickselection/split.h"
+#include "quickselection/stability.h"
 
 namespace quickselection {
 
@@ -53,6 +56,35 @@ struct Holdout {
 /// All rows of both.
 Holdout make_holdout(const Dataset& train, const Dataset& test);
 
+/// Which rows are tested on: those of a file, a range, a share of all rows, or all in folds.
+struct HoldoutOptions {
+  std::string test, test_label;       ///< a file; its labels when those of the data are a file
+  std::optional<RowRange> test_rows;  ///< counted in the whole file, as the training rows then are
+  double split = 0.2;                 ///< share of the rows, when nothing else is given
+  std::uint64_t split_seed = kSplitSeed;
+  std::optional<int> folds;
+};
+
+/// Holdouts with the data that they point into.
+struct HeldOut {
+  std::deque<Dataset> data;  ///< the training data first
+  std::vector<Holdout> holdouts;
+  std::vector<std::string> notes;
+
+  HeldOut() = default;
+  HeldOut(HeldOut&&) = default;
+  HeldOut& operator=(HeldOut&&) = default;
+};
+
+/// Reads and splits. With Missing::mean, the mean of a feature in the training rows of a holdout
+/// takes the place of its missing values, so that test rows have no say in it.
+HeldOut read_held_out(const std::string& path, const ReadOptions& read,
+                      const HoldoutOptions& options = {});
+
+/// The same for data in memory. `test` may be null; options.test does not count.
+HeldOut hold_out(Dataset data, const Dataset* test, const HoldoutOptions& options = {},
+                 bool fill_missing_values = false, std::optional<RowRange> train_rows = {});
+
 struct Classification {
   Classifier classifier = Classifier::extra_trees;
   double mean = 0, std = 0;  ///< accuracy on the test rows, 0 to 1
@@ -80,9 +112,10 @@ struct Judgement {
 
 struct EvaluationOfK {
   std::size_t k = 0;
-  Judgement chosen;                 ///< the first k features of the ranking
-  std::optional<Judgement> random;  ///< k features drawn at random: chance
-  std::optional<Judgement> all;     ///< all features: what they know together
+  Judgement chosen;                    ///< the first k features of the ranking
+  std::optional<Judgement> random;     ///< k features drawn at random: chance
+  std::optional<Judgement> all;        ///< all features: what they know together
+  std::optional<Stability> stability;  ///< of several rankings, where the caller has any
 };
 
 struct RemovalPoint {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,25 +34,18 @@ ExperimentMethod parse_experiment_method(const std::string& text);
 /// InvalidArgument when no method has one of them.
 void share_options(std::vector<ExperimentMethod>& methods, std::span<const GivenOption> shared);
 
-/// What one method is told on one data set only.
-struct OptionsOnData {
-  std::string method;
-  std::vector<GivenOption> options;
-};
-
 struct ExperimentData {
   std::string name;   ///< in tables
   std::string group;  ///< for the normalised Score 1; "" = by its size
   std::string path;
-  ReadOptions read;
-  std::string test, test_label;        ///< file of the test rows
-  std::optional<RowRange> train_rows;  ///< with test_rows: counted in the whole file
+  ReadOptions read;              ///< its rows are the training rows
+  std::string test, test_label;  ///< file of the test rows
   std::optional<RowRange> test_rows;
   double split = 0.2;  ///< share of test rows, when nothing else says which they are
   std::uint64_t split_seed = kSplitSeed;
   std::vector<std::size_t> k;            ///< none = those of the plan
   std::optional<ScaleMode> judge_scale;  ///< before clustering; unset = that of the plan's judges
-  std::vector<OptionsOnData> options;
+  std::map<std::string, std::vector<GivenOption>> options;  ///< of a method, on this data only
 };
 
 struct ExperimentPlan {
@@ -118,6 +112,12 @@ ExperimentPlan read_plan(const ExperimentFolder& folder);
 std::vector<ResultRow> run_experiment(const ExperimentPlan& plan, const ExperimentFolder& folder,
                                       const RunContext& context = {});
 
+/// A whole history: reads the plan's first data set, trains its first method, notes the best
+/// features after the epochs `marks`, and writes into the folder
+/// strength.csv, chosen.csv and, for images, chosen_epoch_N.pgm and class_averages.pgm.
+void run_history(const ExperimentPlan& plan, const std::vector<std::size_t>& marks,
+                 const std::string& folder, const RunContext& context);
+
 enum class Measure : std::uint8_t {
   classification,
   random_forest,
@@ -138,10 +138,14 @@ std::string title_of(Measure measure);
 std::string name_of_measure(Measure measure);
 bool higher_is_better(Measure measure);
 
+/// Of what is compared; values that look equal in a table share a place.
+enum class Place : std::uint8_t { none, first, second };
+
 /// Mean and standard deviation over the runs that were finished.
 struct Figure {
   double mean = 0, std = 0;
   std::size_t runs = 0;
+  Place place = Place::none;  ///< among the methods that finished all runs on this data and K
 };
 
 /// A method on one data set for one K.
@@ -165,6 +169,7 @@ inline constexpr Measure kScored[] = {Measure::classification, Measure::clusteri
                                       Measure::seconds, Measure::memory};
 struct Score {
   std::array<double, 4> parts{};  ///< as kScored
+  Place place = Place::none;      ///< of the total
   double total() const { return parts[0] + parts[1] + parts[2] + parts[3]; }
 };
 
@@ -232,6 +237,9 @@ std::vector<ExperimentMethod> grid_methods(const Grid& grid);
 
 /// The grid that such methods were made from: options that all of them set alike are fixed.
 Grid grid_of(std::span<const ExperimentMethod> methods);
+
+/// The same with places among the points of each table of the grid.
+ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid);
 
 /// The best point of a grid on one data set for one K.
 struct GridBest {

@@ -24,19 +24,16 @@ struct Stability {
   double index = 0;               ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
   double variance = 0;            ///< of the index
   double lower = 0, upper = 0;    ///< 95 % confidence interval of the index
+  bool near_chance = false;       ///< the index, or its lower end, is hardly above 0
   std::vector<double> frequency;  ///< for each feature: the share of runs that chose it
+  std::string runs_are;           ///< what was repeated, for example "runs with other seeds"
 };
 
 Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,
-                    std::size_t k);
+                    std::size_t k, std::string_view runs_are = "rankings");
 
-/// An index that a reader should take for chance: it, or the lower end of its interval, is hardly
-/// above 0.
-bool near_chance(const Stability& stability);
-
-/// The figures in two or three sentences, with a judgement. `runs` says what was repeated, for
-/// example "runs with other seeds".
-std::string describe(const Stability& stability, std::string_view runs);
+/// The figures in two or three sentences, with a judgement.
+std::string describe(const Stability& stability);
 
 struct RepeatOptions {
   int runs = 10;
@@ -48,7 +45,6 @@ struct RepeatedSelection {
   Selection selection;  ///< ranked by the mean score; its loss is the mean of the runs as well
   std::vector<std::vector<std::uint32_t>> rankings;  ///< of each run, best first
   std::optional<Stability> stability;                ///< unset when k is all features
-  std::string runs_are;                              ///< what was repeated, for describe()
   int at_once = 1;                                   ///< runs that were made side by side
 };
 

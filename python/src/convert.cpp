@@ -37,6 +37,10 @@ std::shared_ptr<const void> keep(py::object object) {
           }};
 }
 
+py::object setting_value(const SettingValue& value) {
+  return std::visit([](const auto& held) -> py::object { return py::cast(held); }, value);
+}
+
 const std::byte* bytes_of(const py::array& array) {
   return static_cast<const std::byte*>(array.data());
 }
@@ -108,23 +112,22 @@ py::object values_of(const Dataset& data) {
   });
 }
 
-py::object to_python(const SettingValue& value) {
-  return std::visit([](const auto& held) -> py::object { return py::cast(held); }, value);
+py::dict to_python(const std::vector<Setting>& settings) {
+  py::dict dict;
+  for (const auto& [name, value] : settings) dict[py::str(name)] = setting_value(value);
+  return dict;
 }
 
 py::list options_to_python(const std::vector<OptionInfo>& options) {
   py::list list;
   for (const OptionInfo& option : options)
-    list.append(
-        py::make_tuple(option.name, to_python(option.default_value), option.allowed, option.help));
+    list.append(py::make_tuple(option.name, setting_value(option.default_value), option.allowed,
+                               option.help));
   return list;
 }
 
-py::list warnings_to_python(const std::vector<Warning>& warnings) {
-  py::list list;
-  for (const Warning& warning : warnings)
-    list.append(py::make_tuple(to_text(warning.kind), warning.text));
-  return list;
+py::tuple to_python(const Warning& warning) {
+  return py::make_tuple(to_text(warning.kind), warning.text);
 }
 
 std::vector<GivenOption> given_options(const py::dict& options) {
@@ -134,7 +137,11 @@ std::vector<GivenOption> given_options(const py::dict& options) {
   return given;
 }
 
-py::tuple layer_to_python(LayerWeights layer) {
+py::tuple to_python(LayerWeights layer) {
+  if (layer.is_dense()) {
+    auto weights = array_of(std::move(layer.weights)).reshape({layer.outputs, layer.inputs});
+    return py::make_tuple(weights, array_of(std::move(layer.bias)));
+  }
   return py::make_tuple(array_of(std::move(layer.offsets)), array_of(std::move(layer.columns)),
                         array_of(std::move(layer.weights)), array_of(std::move(layer.bias)),
                         layer.inputs);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fields.h"
 #include "quickselection/dataset.h"
 #include "quickselection/network.h"
 #include "quickselection/setting.h"
@@ -33,13 +34,44 @@ pybind11::array_t<T> array_of(std::vector<T> values) {
   return pybind11::array_t<T>(static_cast<pybind11::ssize_t>(owner->size()), owner->data(), free);
 }
 
-pybind11::object to_python(const SettingValue& value);
-pybind11::list options_to_python(const std::vector<OptionInfo>& options);
-/// Each as (kind, text).
-pybind11::list warnings_to_python(const std::vector<Warning>& warnings);
-std::vector<GivenOption> given_options(const pybind11::dict& options);
+/// A layer as (offsets, columns, weights, bias, inputs); a dense one has (weights, bias) alone.
+pybind11::tuple to_python(LayerWeights layer);
+pybind11::dict to_python(const std::vector<Setting>& settings);
+/// As (kind, text).
+pybind11::tuple to_python(const Warning& warning);
 
-/// A layer as (offsets, columns, weights, bias, inputs).
-pybind11::tuple layer_to_python(LayerWeights layer);
+/// Described structs as dicts, numbers as arrays, without a copy; what is unset as None.
+template <class T>
+pybind11::object to_python(T value) {
+  if constexpr (Described<T>) {
+    pybind11::dict dict;
+    for_each_field(value, [&](std::string_view name, auto&& field, const auto&...) {
+      dict[pybind11::str(name.data(), name.size())] = to_python(std::move(field));
+    });
+    return dict;
+  } else if constexpr (options_detail::kIsOptional<T>) {
+    if (!value) return pybind11::none();
+    return to_python(std::move(*value));
+  } else if constexpr (std::is_enum_v<T>) {
+    return pybind11::cast(std::string(name_of(value)));
+  } else if constexpr (requires { value.begin()->second; }) {  // pairs with a name
+    pybind11::dict dict;
+    for (const auto& [name, one] : value) dict[pybind11::str(name)] = to_python(one);
+    return dict;
+  } else if constexpr (requires { array_of(std::move(value)); }) {
+    if constexpr (std::is_arithmetic_v<typename T::value_type>)
+      return array_of(std::move(value));
+    else {
+      pybind11::list list;
+      for (auto& one : value) list.append(to_python(std::move(one)));
+      return list;
+    }
+  } else {
+    return pybind11::cast(value);
+  }
+}
+
+pybind11::list options_to_python(const std::vector<OptionInfo>& options);
+std::vector<GivenOption> given_options(const pybind11::dict& options);
 
 }  // namespace quickselection::python

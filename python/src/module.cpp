@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "convert.h"
+#include "data/formats/read_options.h"
 #include "parts.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
@@ -78,23 +79,22 @@ PYBIND11_MODULE(_core, module) {
       .def_property_readonly(
           "shape", [](const Dataset& d) { return py::make_tuple(d.rows(), d.features()); })
       .def_property_readonly("values", values_of)
-      .def_property_readonly("labels", labels_of)
+      .def_property(
+          "labels", labels_of,
+          [](Dataset& d, const std::vector<std::string>& texts) { d.labels = make_labels(texts); })
       .def_readwrite("names", &Dataset::names)
       .def_readonly("notes", &Dataset::notes);
   add_selection(module);
+  add_evaluation(module);
   add_extraction(module);
   module.def(
       "read",
-      [](const std::string& path, const std::string& format, const std::string& label,
-         const std::string& array) {
-        ReadOptions options;
-        options.format = format;
-        options.label = label;
-        options.array = array;
+      [](const std::string& path, const py::dict& given) {
+        const auto options = parse_options<ReadOptions>(given_options(given), "read");
         const py::gil_scoped_release unlocked;
         return read(path, options);
       },
-      py::arg("path"), py::arg("format") = "", py::arg("label") = "", py::arg("array") = "");
+      py::arg("path"), py::arg("options"));
   module.def("methods", all_methods);
   module.def("generators", all_generators);
   module.def(

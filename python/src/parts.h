@@ -7,6 +7,8 @@ namespace quickselection::python {
 
 /// select, and the class Training.
 void add_selection(pybind11::module_& module);
+/// evaluate, read_ranking, info.
+void add_evaluation(pybind11::module_& module);
 /// The class Extractor.
 void add_extraction(pybind11::module_& module);
 

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "convert.h"
+#include "evaluation/evaluation_fields.h"
 #include "parts.h"
 #include "quickselection/incremental.h"
 #include "quickselection/selection.h"
 #include "quickselection/stability.h"
+#include "selectors/selection_fields.h"
 #include "watch.h"
 
 namespace py = pybind11;
@@ -16,52 +18,16 @@ namespace py = pybind11;
 namespace quickselection::python {
 namespace {
 
-py::dict selection_to_python(Selection selection) {
-  py::dict result;
-  result["ranking"] = array_of(std::move(selection.ranking));
-  result["scores"] = array_of(std::move(selection.scores));
-  result["loss"] = array_of(std::move(selection.loss));
-  result["scale"] = to_text(selection.scale);
-  result["parameters"] = selection.parameters;
-  result["seconds"] = selection.seconds;
-  result["warnings"] = warnings_to_python(selection.warnings);
-  result["notes"] = selection.notes;
-  py::list layers;
-  for (LayerWeights& layer : selection.network) layers.append(layer_to_python(std::move(layer)));
-  result["network"] = layers;
-  return result;
-}
-
-py::dict stability_to_python(const Stability& found, const std::string& runs_are) {
-  py::dict result;
-  result["k"] = found.k;
-  result["runs"] = found.runs;
-  result["overlap"] = found.overlap;
-  result["overlap_by_chance"] = found.overlap_by_chance;
-  result["index"] = found.index;
-  result["lower"] = found.lower;
-  result["upper"] = found.upper;
-  result["frequency"] = array_of(std::vector<double>(found.frequency));
-  result["text"] = describe(found, runs_are);
-  return result;
-}
-
-/// What the caller asks for: (method, options, scale, clip, k, seed).
+/// What the caller asks for: (options of every selection, options of the method).
 SelectOptions options_of(const py::tuple& asked) {
-  SelectOptions options;
-  options.method = asked[0].cast<std::string>();
+  auto options = parse_options<SelectOptions>(given_options(asked[0].cast<py::dict>()), "select");
   options.method_options = given_options(asked[1].cast<py::dict>());
-  const auto scale = asked[2].cast<std::string>();
-  if (!scale.empty()) options.scale = scale_mode(scale);
-  options.clip = asked[3].cast<double>();
-  options.k = asked[4].cast<std::size_t>();
-  options.seed = asked[5].cast<std::uint64_t>();
   options.keep_network = true;
   return options;
 }
 
-py::dict run_select(const Dataset& data, const py::tuple& asked, int runs, bool bootstrap,
-                    int threads, py::object progress, py::object after_epoch) {
+py::object run_select(const Dataset& data, const py::tuple& asked, int runs, bool bootstrap,
+                      int threads, py::object progress, py::object after_epoch) {
   const SelectOptions options = options_of(asked);
   const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
   RepeatedSelection found;
@@ -72,10 +38,10 @@ py::dict run_select(const Dataset& data, const py::tuple& asked, int runs, bool 
     else
       found = select_repeatedly(data, options, {runs, bootstrap, options.k}, context);
   }
-  py::dict result = selection_to_python(std::move(found.selection));
-  result["stability"] = found.stability
-                            ? py::object(stability_to_python(*found.stability, found.runs_are))
-                            : py::none();
+  py::object result = to_python(std::move(found.selection));
+  const std::string text = found.stability ? describe(*found.stability) : "";
+  result["stability"] = to_python(std::move(found.stability));
+  if (!text.empty()) result["stability"]["text"] = text;
   return result;
 }
 
@@ -85,15 +51,15 @@ struct Training {
   IncrementalSelection selection;
 };
 
-py::dict learn(Training& training, const Dataset& chunk, int threads, py::object progress,
-               py::object after_epoch) {
+py::object learn(Training& training, const Dataset& chunk, int threads, py::object progress,
+                 py::object after_epoch) {
   const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
   Selection selection;
   {
     const py::gil_scoped_release unlocked;
     selection = training.selection.learn(chunk, context);
   }
-  return selection_to_python(std::move(selection));
+  return to_python(std::move(selection));
 }
 
 }  // namespace

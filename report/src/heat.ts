@@ -67,11 +67,3 @@ function marked(cell: HeatCell): HTMLElement | string {
   if (cell.mark === "second") return el("i", { title: "second best" }, cell.text);
   return cell.text;
 }
-
-/** Marks the best and the second best of these; equal values share a place. */
-export function places(values: (number | undefined)[], higherIsBetter: boolean): Mark[] {
-  const order = [...new Set(values.filter((value) => value !== undefined))].sort((a, b) =>
-    higherIsBetter ? b - a : a - b,
-  );
-  return values.map((value) => (value === undefined ? "" : value === order[0] ? "best" : value === order[1] ? "second" : ""));
-}

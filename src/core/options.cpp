@@ -2,6 +2,7 @@
 #include "core/options.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace quickselection {
 
@@ -59,6 +60,67 @@ namespace options_detail {
 
 void refuse(std::string_view name, std::string_view text, std::string_view allowed) {
   throw InvalidArgument(fmt::format("‹{}› is '{}', but must be {}", name, text, allowed));
+}
+
+std::size_t find_choice(std::string_view name, const Choices& choices, std::string_view text) {
+  const auto found = std::find(choices.names.begin(), choices.names.end(), text);
+  if (found == choices.names.end())
+    refuse(name, text, fmt::format("one of {}", fmt::join(choices.names, ", ")));
+  return static_cast<std::size_t>(found - choices.names.begin());
+}
+
+void parse(std::string_view name, std::size_t& field, const AnyBytes&, std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  constexpr std::string_view kUnits = "KMGT";
+  bool known = unit.empty();
+  if (!unit.empty()) {
+    const auto power = kUnits.find(static_cast<char>(std::toupper(unit.front())));
+    const std::string_view rest = unit.substr(1);
+    known = power != kUnits.npos && (rest.empty() || rest == "B" || rest == "iB");
+    if (known) number *= std::pow(1024.0, static_cast<double>(power + 1));
+  }
+  if (error != std::errc() || !known || !(number >= 0) || number > 1e18)
+    throw InvalidArgument(fmt::format("‹{}› is '{}', which is not an amount of memory", name, text),
+                          "for example 512M or 4G");
+  field = static_cast<std::size_t>(number);
+}
+
+void parse(std::string_view name, double& field, const AnySeconds&, std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  const double factor = unit.empty() || unit == "s" ? 1
+                        : unit == "m"               ? 60
+                        : unit == "h"               ? 3600
+                        : unit == "d"               ? 86400
+                                                    : 0;
+  if (error != std::errc() || factor == 0 || !(number >= 0) || number > 1e12)
+    throw InvalidArgument(fmt::format("‹{}› is '{}', which is not a time", name, text),
+                          "for example 90s, 10m or 24h");
+  field = factor * number;
+}
+
+std::pair<std::size_t, std::size_t> parse_rows(std::string_view name, std::string_view text) {
+  const auto fail = [&] {
+    throw InvalidArgument(
+        fmt::format("‹{}› is '{}', but must be A:B with A less than B", name, text),
+        fmt::format("for example ‹{} 0:2000›", name));
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) fail();
+  const auto number = [&](std::string_view part, std::size_t missing) {
+    if (part.empty()) return missing;
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size()) fail();
+    return value;
+  };
+  const std::size_t begin = number(text.substr(0, colon), 0);
+  const std::size_t end = number(text.substr(colon + 1), SIZE_MAX);
+  if (begin >= end) fail();
+  return {begin, end};
 }
 
 bool within(double value, const Limits& limits) {

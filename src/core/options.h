@@ -1,8 +1,10 @@
-// src/core/options.h: one description of a method's options serves everything.
+// src/core/options.h: one description of a struct serves everything.
 //
-// A method has a plain struct of options and one function `for_each_field(options, visitor)` that
-// names each field once, with its range and one sentence. From it come the command line, the help,
-// the Python keyword arguments, validation, and the settings recorded in every result.
+// Options are a plain struct and one function `for_each_field(options, visitor)` that names each
+// field once, with what is allowed and one sentence. From it come the command line, the help, the
+// Python keyword arguments, experiment files, validation, and the settings recorded in every
+// result. What is returned is described in the same way, by names alone: field("index", o.index).
+// core/fields_json.h makes JSON of both.
 //
 //   struct WaltzOptions { int steps = 3; Mood mood = Mood::gay; };
 //   template <class Self, class Visitor>
@@ -57,6 +59,17 @@ struct AutoOr {
 constexpr AutoOr auto_or(Limits limits) { return {limits}; }
 std::string describe(const AutoOr& allowed);
 
+/// For a field of type std::string: any text. `kind` says of what: FILE, COLUMN.
+struct AnyText {
+  std::string_view kind;
+};
+/// For an amount of memory: a number of bytes, 512M, 4G.
+struct AnyBytes {};
+/// For a time: a number of seconds, 90s, 10m, 24h, 2d.
+struct AnySeconds {};
+/// For an optional range of rows: A:B, A: or :B.
+struct AnyRows {};
+
 /// Names of an enum's values, in order. Specialise for every enum used as an option.
 template <class Enum>
 inline constexpr std::span<const std::string_view> kChoices;
@@ -71,6 +84,9 @@ constexpr Choices choices_of() {
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 /// For a field of type bool.
 constexpr Choices yes_or_no() { return {kNoYes}; }
+inline constexpr std::string_view kAutoNoYes[] = {"auto", "no", "yes"};
+/// For a field of type std::optional<bool>, which is unset for auto.
+constexpr Choices auto_or_yes_or_no() { return {kAutoNoYes}; }
 
 template <class Enum>
 requires std::is_enum_v<Enum>
@@ -123,24 +139,53 @@ void parse(std::string_view name, std::optional<T>& field, const AutoOr& allowed
   field = value;
 }
 
+/// The place of the text among the choices, or it is refused.
+std::size_t find_choice(std::string_view name, const Choices& choices, std::string_view text);
+
 template <class Enum>
 requires std::is_enum_v<Enum>
 void parse(std::string_view name, Enum& field, const Choices& choices, std::string_view text) {
-  std::string allowed;
-  for (std::size_t i = 0; i < choices.names.size(); ++i) {
-    if (choices.names[i] == text) {
-      field = static_cast<Enum>(i);
-      return;
-    }
-    allowed += fmt::format("{}{}", i == 0 ? "one of " : ", ", choices.names[i]);
-  }
-  refuse(name, text, allowed);
+  field = static_cast<Enum>(find_choice(name, choices, text));
+}
+
+inline void parse(std::string_view name, std::string& field, const Choices& choices,
+                  std::string_view text) {
+  field = choices.names[find_choice(name, choices, text)];
 }
 
 inline void parse(std::string_view name, bool& field, const Choices& choices,
                   std::string_view text) {
   if (text != choices.names[0] && text != choices.names[1]) refuse(name, text, "yes or no");
   field = text == choices.names[1];
+}
+
+inline void parse(std::string_view, std::string& field, const AnyText&, std::string_view text) {
+  field = text;
+}
+void parse(std::string_view name, std::size_t& field, const AnyBytes&, std::string_view text);
+void parse(std::string_view name, double& field, const AnySeconds&, std::string_view text);
+std::pair<std::size_t, std::size_t> parse_rows(std::string_view name, std::string_view text);
+
+template <class Range>
+void parse(std::string_view name, std::optional<Range>& field, const AnyRows&,
+           std::string_view text) {
+  const auto [begin, end] = parse_rows(name, text);
+  field = Range{begin, end};
+}
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void parse(std::string_view name, std::optional<Enum>& field, const Choices& choices,
+           std::string_view text) {
+  parse(name, field.emplace(), choices, text);
+}
+
+inline void parse(std::string_view name, std::optional<bool>& field, const Choices& choices,
+                  std::string_view text) {
+  if (text == choices.names[0])
+    field.reset();
+  else
+    parse(name, field.emplace(), yes_or_no(), text);
 }
 
 template <class T>
@@ -160,6 +205,10 @@ SettingValue value_of(const T& field) {
     return static_cast<double>(field);
   else if constexpr (kIsOptional<T>)
     return field ? value_of(*field) : SettingValue("auto");
+  else if constexpr (std::is_same_v<T, std::string>)
+    return field;
+  else if constexpr (requires { field.end + field.begin; })
+    return fmt::format("{}:{}", field.begin, field.end);
   else
     return std::string(fmt::format("{}", fmt::join(field, ",")));
 }
@@ -168,6 +217,29 @@ inline std::string describe(const Limits& limits) { return quickselection::descr
 inline std::string describe(const AutoOr& allowed) { return quickselection::describe(allowed); }
 inline std::string describe(const Choices& choices) {
   return fmt::format("{}", fmt::join(choices.names, "|"));
+}
+inline std::string describe(const AnyText& text) { return std::string(text.kind); }
+inline std::string describe(const AnyBytes&) { return "SIZE"; }
+inline std::string describe(const AnySeconds&) { return "TIME"; }
+inline std::string describe(const AnyRows&) { return "A:B"; }
+
+/// Throws InvalidArgument when a value set in code is out of its range. Only numbers can be.
+template <class Field>
+void validate(std::string_view name, const Field& field, const Limits& limits) {
+  if constexpr (std::is_arithmetic_v<Field>) {
+    if (!within(static_cast<double>(field), limits))
+      refuse(name, fmt::format("{}", field), quickselection::describe(limits));
+  } else {
+    for (const auto& value : field) validate(name, value, limits);
+  }
+}
+template <class T>
+void validate(std::string_view name, const std::optional<T>& field, const AutoOr& allowed) {
+  if (field && !within(static_cast<double>(*field), allowed.limits))
+    refuse(name, fmt::format("{}", *field), quickselection::describe(allowed));
+}
+inline void validate(std::string_view name, double seconds, const AnySeconds&) {
+  validate(name, seconds, at_least(0));
 }
 
 }  // namespace options_detail
@@ -216,20 +288,8 @@ template <class Options>
 void validate_options(const Options& options) {
   for_each_field(options, [&](std::string_view name, const auto& field, const auto& allowed,
                               std::string_view) {
-    using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (std::is_enum_v<Field> || std::is_same_v<Field, bool>) {
-      return;  // cannot be out of range
-    } else if constexpr (std::is_arithmetic_v<Field>) {
-      if (!options_detail::within(static_cast<double>(field), allowed))
-        options_detail::refuse(name, fmt::format("{}", field), options_detail::describe(allowed));
-    } else if constexpr (options_detail::kIsOptional<Field>) {
-      if (field && !options_detail::within(static_cast<double>(*field), allowed.limits))
-        options_detail::refuse(name, fmt::format("{}", *field), options_detail::describe(allowed));
-    } else {
-      for (const auto& value : field)
-        if (!options_detail::within(static_cast<double>(value), allowed))
-          options_detail::refuse(name, fmt::format("{}", value), options_detail::describe(allowed));
-    }
+    if constexpr (requires { options_detail::validate(name, field, allowed); })
+      options_detail::validate(name, field, allowed);
   });
 }
 

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/child.h"
 #include "data/formats/write.h"
-#include "experiment/plan_json.h"
+#include "experiment/experiment_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
 #include "quickselection/selection.h"
@@ -32,18 +32,6 @@ Json parse_file(const fs::path& path) {
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("{} is not JSON: {}", path.string(), reason_of(error)));
   }
-}
-
-void refuse_unknown(const Json& json, std::initializer_list<std::string_view> known,
-                    const std::string& where) {
-  for (const auto& [key, value] : json.items())
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      throw InvalidArgument(fmt::format("{} has no key '{}'", where, key),
-                            fmt::format("its keys are {}", fmt::join(known, ", ")));
-}
-
-RowRange range_of(const Json& json) {
-  return {json.at(0).get<std::size_t>(), json.at(1).get<std::size_t>()};
 }
 
 /// The first of the names that is there, or "".
@@ -76,59 +64,35 @@ class DataReader {
     if (said.is_object()) json.update(said);
     json["name"] = name;
     const std::string where = fmt::format("{}, data '{}'", file_.string(), name);
-    refuse_unknown(json,
-                   {"name", "file",  "format",      "label",     "header",   "array",
-                    "rows", "test",  "test-label",  "test-rows", "split",    "split-seed",
-                    "k",    "group", "judge-scale", "options",   "generate", "generator-options",
-                    "seed", "get"},
-                   where);
     ExperimentData data;
-    data.name = name;
-    data.group = json.value("group", "");
-    if (json.contains("k")) data.k = json["k"].get<std::vector<std::size_t>>();
-    if (json.contains("rows")) data.train_rows = range_of(json["rows"]);
-    if (json.contains("test-rows")) data.test_rows = range_of(json["test-rows"]);
-    if (json.contains("judge-scale")) data.judge_scale = scale_mode(json["judge-scale"]);
-    data.split = json.value("split", data.split);
-    data.split_seed = json.value("split-seed", data.split_seed);
-    if (json.contains("options"))
-      for (const auto& [method, options] : json["options"].items())
-        data.options.push_back({method, options_from_json(options)});
-    if (json.contains("generate")) {
-      add_generated(json, std::move(data));
-      return;
-    }
-    if (!json.contains("file"))
+    std::vector<std::string> known = field_names(data);
+    std::replace(known.begin(), known.end(), std::string("path"), std::string("file"));
+    known.insert(known.end(), {"generate", "generator-options", "seed", "get"});
+    refuse_unknown(json, known, where);
+    if (!json.contains("file") && !json.contains("generate"))
       throw InvalidArgument(fmt::format("{}: neither 'file' nor 'generate' is given", where),
                             fmt::format("or name a data set of {}", kCatalogue));
-    data.path = find_data(json["file"], folders_);
-    data.read.format = json.value("format", "");
-    data.read.header = json.value("header", data.read.header);
-    data.read.array = json.value("array", "");
-    bool whole = !data.path.empty();
-    const auto find_too = [&](const char* key, std::string& place) {
-      if (!json.contains(key)) return;
-      place = find_data(json[key], folders_);
-      whole = whole && !place.empty();
-    };
-    find_too("test", data.test);
-    if (json.contains("label")) {
+    bool whole = true;
+    for (const char* key : {"file", "test", "test-label", "label"}) {
       // Files by a list of names, a column by its name alone.
-      if (json["label"].is_array())
-        find_too("label", data.read.label);
-      else
-        data.read.label = json["label"];
+      if (!json.contains(key) || (key == std::string_view("label") && !json[key].is_array()))
+        continue;
+      const std::string path = find_data(json[key], folders_);
+      whole = whole && !path.empty();
+      if (!path.empty()) json[key == std::string_view("file") ? "path" : key] = path;
     }
-    find_too("test-label", data.test_label);
-    if (whole) {
+    read_json(json, data, false);
+    if (json.contains("generate")) {
+      add_generated(json, std::move(data));
+    } else if (whole) {
       experiment_.plan.data.push_back(std::move(data));
-      return;
+    } else {
+      const Json& names = json["file"];
+      experiment_.skipped.push_back(fmt::format(
+          "{} is skipped: {} is not in the folder QUICKSELECTION_DATA{}", name,
+          names.is_array() ? names.at(0).get<std::string>() : names.get<std::string>(),
+          json.contains("get") ? "; get it from " + json["get"].get<std::string>() : ""));
     }
-    const Json& names = json["file"];
-    experiment_.skipped.push_back(
-        fmt::format("{} is skipped: {} is not in the folder QUICKSELECTION_DATA{}", name,
-                    names.is_array() ? names.at(0).get<std::string>() : names.get<std::string>(),
-                    json.contains("get") ? "; get it from " + json["get"].get<std::string>() : ""));
   }
 
  private:
@@ -182,45 +146,18 @@ void add_methods(const Json& json, ExperimentFile& experiment) {
 
 void parse_experiment(const Json& json, const fs::path& path, const fs::path& data_folder,
                       const fs::path& out, ExperimentFile& experiment) {
-  refuse_unknown(json,
-                 {"title",
-                  "paper",
-                  "kind",
-                  "data",
-                  "methods",
-                  "method",
-                  "options",
-                  "grid",
-                  "k",
-                  "runs",
-                  "seed",
-                  "threads",
-                  "random-forest",
-                  "reconstruction",
-                  "all-features",
-                  "judges",
-                  "forests",
-                  "time-limit-seconds",
-                  "memory-limit-bytes",
-                  "epochs",
-                  "criterion"},
-                 path.string());
   ExperimentPlan& plan = experiment.plan;
+  std::vector<std::string> known = field_names(plan);
+  std::erase(known, "DATA");
+  known.insert(known.end(), {"title", "paper", "kind", "data", "method", "options", "grid",
+                             "epochs", "criterion"});
+  refuse_unknown(json, known, path.string());
+  Json rest = json;
+  rest.erase("methods");  // as text, not as a plan keeps them
+  read_json(rest, plan, false);
   experiment.title = json.value("title", path.stem().string());
   experiment.paper = json.value("paper", "");
   experiment.kind = kind_of(json.value("kind", "compare"));
-  if (json.contains("judges"))
-    plan.judges = parse_evaluation_options(options_from_json(json["judges"]));
-  plan.judges.runs = json.value("forests", 1);
-  if (json.contains("k")) plan.k = json["k"].get<std::vector<std::size_t>>();
-  plan.runs = json.value("runs", plan.runs);
-  plan.seed = json.value("seed", plan.seed);
-  plan.threads = json.value("threads", plan.threads);
-  plan.random_forest = json.value("random-forest", false);
-  if (json.contains("reconstruction")) plan.reconstruction = json["reconstruction"].get<bool>();
-  plan.all_features = json.value("all-features", false);
-  plan.time_limit = json.value("time-limit-seconds", 0.0);
-  plan.memory_limit = json.value("memory-limit-bytes", std::size_t{0});
   if (json.contains("epochs")) experiment.epochs = json["epochs"].get<std::vector<std::size_t>>();
   if (json.value("criterion", "") == "clustering") experiment.criterion = Measure::clustering;
   add_methods(json, experiment);
@@ -253,6 +190,33 @@ ExperimentFile read_experiment(const fs::path& path, const fs::path& data_folder
         "docs/experiments.md describes the format");
   }
   return experiment;
+}
+
+void keep_only(ExperimentFile& experiment, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::vector<ExperimentData>& data = experiment.plan.data;
+  for (const std::string& name : names) {
+    const bool there = std::any_of(data.begin(), data.end(),
+                                   [&](const ExperimentData& one) { return one.name == name; });
+    if (!there)
+      throw InvalidArgument(
+          fmt::format("‹only› names '{}', which the experiment does not have, or "
+                      "which is not on this machine",
+                      name));
+  }
+  std::vector<ExperimentData> kept;
+  std::vector<GeneratedData> generated;
+  for (std::size_t d = 0; d < data.size(); ++d) {
+    if (std::find(names.begin(), names.end(), data[d].name) == names.end()) continue;
+    for (GeneratedData one : experiment.generated)
+      if (one.data == d) {
+        one.data = kept.size();
+        generated.push_back(std::move(one));
+      }
+    kept.push_back(data[d]);
+  }
+  data = std::move(kept);
+  experiment.generated = std::move(generated);
 }
 
 void generate_data(const ExperimentFile& experiment, const RunContext& context) {

@@ -37,6 +37,10 @@ ExperimentFile read_experiment(const std::filesystem::path& path,
                                const std::filesystem::path& data_folder,
                                const std::filesystem::path& out);
 
+/// Keeps only the data sets that are named, or all when none is. Throws InvalidArgument for a name
+/// that it does not have.
+void keep_only(ExperimentFile& experiment, const std::vector<std::string>& names);
+
 /// Makes what is not there yet, in a process of its own.
 void generate_data(const ExperimentFile& experiment, const RunContext& context);
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "core/atomic_file.h"
 #include "experiment/methods.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
@@ -45,6 +47,25 @@ std::vector<std::vector<double>> class_means(const Dataset& data) {
 }
 
 }  // namespace
+
+void run_history(const ExperimentPlan& plan, const std::vector<std::size_t>& marks,
+                 const std::string& folder, const RunContext& context) {
+  const ExperimentData& data = plan.data.at(0);
+  const std::filesystem::path out = folder;
+  std::filesystem::create_directories(out);
+  const Dataset train = read(data.path, data.read);
+  const std::size_t k = (data.k.empty() ? plan.k : data.k).at(0);
+  RunContext own = context;
+  own.threads = plan.threads;
+  const History history = follow_training(plan, marks, train, own);
+  write_file(out / "strength.csv", strength_csv(history, k));
+  write_file(out / "chosen.csv", chosen_csv(history, k));
+  if (train.feature_shape.size() != 2) return;
+  for (const HistoryMark& mark : history.marks)
+    write_file(out / fmt::format("chosen_epoch_{}.pgm", mark.epoch),
+               chosen_image(mark, k, train.feature_shape));
+  if (train.labels) write_file(out / "class_averages.pgm", class_averages_image(history, k, train));
+}
 
 History follow_training(const ExperimentPlan& plan, const std::vector<std::size_t>& marks,
                         const Dataset& train, const RunContext& context) {

@@ -116,9 +116,8 @@ void share_options(std::vector<ExperimentMethod>& methods, std::span<const Given
 
 SelectOptions select_options(const ExperimentMethod& method, const ExperimentData& data) {
   std::vector<GivenOption> given;
-  for (const OptionsOnData& own : data.options)
-    if (own.method == method.method)
-      for (const GivenOption& option : own.options) set_option(given, option);
+  if (const auto own = data.options.find(method.method); own != data.options.end())
+    for (const GivenOption& option : own->second) set_option(given, option);
   // What the method was told itself counts more: it may be an axis of a grid.
   for (const GivenOption& option : method.options) set_option(given, option);
   SelectOptions options;

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/meters.h"
-#include "data/dataset/missing.h"
 #include "data/dataset/subset.h"
+#include "evaluation/hold_out.h"
 #include "experiment/methods.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
@@ -24,22 +24,13 @@ struct Chosen {
   Energy energy;
 };
 
-/// Means are those of the training rows, so they are not known before the rows are split.
-ReadOptions keeping_missing(ReadOptions options) {
-  if (options.missing == Missing::mean) options.missing = Missing::keep;
-  return options;
+Dataset read_whole(const ExperimentData& data) {
+  return read_training(data.path, data.read, data.test_rows.has_value());
 }
 
 void fill_if_asked(const ExperimentData& data, Dataset& values, const Dataset& train,
                    const std::vector<std::uint32_t>& train_rows) {
-  if (data.read.missing != Missing::mean || find_missing(values).count == 0) return;
-  if (values.features() == train.features()) fill_missing(values, train, train_rows);
-}
-
-Dataset read_whole(const ExperimentData& data) {
-  ReadOptions options = keeping_missing(data.read);
-  if (!data.test_rows && data.train_rows) options.rows = data.train_rows;
-  return read(data.path, options);
+  if (data.read.missing == Missing::mean) fill_with_means(values, train, train_rows);
 }
 
 bool judges_anything(const ExperimentPlan& plan, bool labels) {
@@ -49,7 +40,7 @@ bool judges_anything(const ExperimentPlan& plan, bool labels) {
 
 /// The training rows, and all test rows when they are in the same file.
 Split split_of(const ExperimentPlan& plan, const ExperimentData& data, const Dataset& whole) {
-  if (data.test_rows) return split_ranges(whole.rows(), data.train_rows, *data.test_rows);
+  if (data.test_rows) return split_ranges(whole.rows(), data.read.rows, *data.test_rows);
   if (data.test.empty() && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
     return split_rows(whole, data.split, data.split_seed);
   Split all;
@@ -207,9 +198,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   }
   Dataset test = whole;
   if (!data.test.empty()) {
-    ReadOptions options = keeping_missing(data.read);
-    if (!data.test_label.empty()) options.label = data.test_label;
-    test = read(data.test, options);
+    test = read_test(data.test, data.test_label, data.read);
     // Filled values of the training rows have the mean that they were filled with.
     fill_if_asked(data, test, whole, split.train);
     for (std::size_t r = 0; r < test.rows(); ++r)

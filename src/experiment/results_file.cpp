@@ -43,6 +43,42 @@ Json read_settings(const std::filesystem::path& folder) {
   }
 }
 
+ExperimentPlan plan_of(const Json& settings, const std::filesystem::path& folder) {
+  try {
+    ExperimentPlan plan;
+    read_json(settings.at("plan"), plan, true);
+    return plan;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("{} is damaged: {}", (folder / kSettings).string(), reason_of(error)),
+                "begin again in another folder");
+  }
+}
+
+/// "‹runs› is 3, but was 5" for the first difference between two plans, or "".
+std::string first_difference(const Json& before, const Json& now) {
+  const auto text = [](const Json& json, const std::string& name) {
+    return json.contains(name) ? json.at(name).dump() : "unset";
+  };
+  std::vector<std::string> names;
+  for (const Json* json : {&now, &before})
+    for (const auto& [name, value] : json->items()) names.push_back(name);
+  for (const std::string& name : names) {
+    const std::string is = text(now, name), was = text(before, name);
+    if (is == was) continue;
+    if (name == "judges") return first_difference(before.at(name), now.at(name));
+    if (name != "DATA" && name != "methods")
+      return fmt::format("‹{}› is {}, but was {}", name, is, was);
+    const std::string what = name == "DATA" ? "DATA" : "‹methods›";
+    const Json &old = before.at(name), &value = now.at(name);
+    if (old.size() != value.size())
+      return fmt::format("{} are {}, but were {}", what, value.size(), old.size());
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (const std::string found = first_difference(old[i], value[i]); !found.empty())
+        return fmt::format("{} {}: {}", what, text_of(value[i].front()), found);
+  }
+  return "";
+}
+
 }  // namespace
 
 ExperimentPlan read_plan(const ExperimentFolder& folder) {
@@ -53,12 +89,7 @@ ExperimentPlan read_plan(const ExperimentFolder& folder) {
         fmt::format("{} was begun by `{}`, not by `{}`", folder.path, command, folder.command),
         fmt::format("continue it with `quickselection {} ‹continue› ‹out {}›`", command,
                     folder.path));
-  try {
-    return plan_from_json(settings.at("plan"));
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{}/{} is damaged: {}", folder.path, kSettings, reason_of(error)),
-                "begin again in another folder");
-  }
+  return plan_of(settings, folder.path);
 }
 
 void check_folder(const ExperimentFolder& folder) {
@@ -76,7 +107,7 @@ ResultsFile::ResultsFile(const ExperimentFolder& folder, const ExperimentPlan& p
   if (folder.path.empty()) return;
   check_folder(folder);
   results_ = folder_ / kResults;
-  const Json settings{{"command", folder.command}, {"plan", to_json(plan)}};
+  const Json settings{{"command", folder.command}, {"plan", json_of(plan)}};
   if (folder.go_on)
     go_on(settings);
   else
@@ -105,7 +136,8 @@ void ResultsFile::go_on(const Json& settings) {
     throw InvalidArgument(fmt::format("{} was begun by `{}`", folder_.string(),
                                       before.at("command").get<std::string>()),
                           "continue it with the same command");
-  const std::string difference = first_difference(before.at("plan"), settings.at("plan"));
+  const std::string difference =
+      first_difference(json_of(plan_of(before, folder_)), settings.at("plan"));
   if (!difference.empty())
     throw InvalidArgument(
         fmt::format("{}: {} when it was begun", folder_.string(), difference),
@@ -128,7 +160,7 @@ void ResultsFile::read_rows() {
     const std::size_t end = text.find('\n', at);
     if (end == std::string::npos) break;  // torn
     try {
-      found_.push_back(row_from_json(Json::parse(text.substr(at, end - at))));
+      read_json(Json::parse(text.substr(at, end - at)), found_.emplace_back(), true);
     } catch (const std::exception& error) {
       throw Error(
           fmt::format("{}, line {}, is damaged: {}", results_.string(), line, reason_of(error)),
@@ -144,7 +176,7 @@ void ResultsFile::read_rows() {
 void ResultsFile::append(std::span<const ResultRow> rows) {
   if (folder_.empty()) return;
   std::string lines;
-  for (const ResultRow& row : rows) lines += dump_line(to_json(row));
+  for (const ResultRow& row : rows) lines += dump_line(json_of(row));
   const ssize_t written = write(file_, lines.data(), lines.size());
   if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_) != 0)
     throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)),

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/plan_json.h"
+#include "experiment/experiment_fields.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {

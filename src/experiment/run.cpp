@@ -9,9 +9,9 @@
 
 #include "core/child.h"
 #include "core/pace.h"
+#include "experiment/experiment_fields.h"
 #include "experiment/methods.h"
 #include "experiment/one_run.h"
-#include "experiment/plan_json.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"
 #include "quickselection/error.h"
@@ -34,7 +34,7 @@ std::vector<ResultRow> rows_of(const ExperimentPlan& plan, const Task& task,
                                const ChildOutcome& outcome) {
   std::vector<ResultRow> rows;
   if (outcome.end == ChildEnd::answered) {
-    for (const Json& json : Json::parse(outcome.text)) rows.push_back(row_from_json(json));
+    read_json(Json::parse(outcome.text), rows, true);
     for (ResultRow& row : rows) {
       // It may have been above the limit between two looks at it.
       if (plan.memory_limit == 0 || row.peak_rss_bytes <= plan.memory_limit) continue;
@@ -110,10 +110,7 @@ class Experiment {
       RunContext own;
       own.threads = plan_.threads;
       own.progress = [&](const Progress& progress) { line.progress(progress); };
-      Json answer = Json::array();
-      for (const ResultRow& row : make_rows(plan_, task, own, [&] { line.lift_limits(); }))
-        answer.push_back(to_json(row));
-      return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+      return dump_line(json_of(make_rows(plan_, task, own, [&] { line.lift_limits(); })));
     };
     RunContext watching;
     watching.stop = context_.stop;
@@ -169,6 +166,8 @@ void check_ks(const std::vector<std::size_t>& ks) {
 
 }  // namespace
 
+std::string to_text(RunStatus status) { return std::string(name_of(status)); }
+
 ExperimentPlan::ExperimentPlan() {
   judges.runs = 1;  // each run is judged once: the spread is that of the runs
 }
@@ -177,14 +176,11 @@ void check_plan(const ExperimentPlan& plan) {
   if (plan.data.empty()) throw InvalidArgument("no data is given", "name one or more files");
   if (plan.methods.empty() && !plan.all_features)
     throw InvalidArgument("no methods are given", "for example ‹methods quickselection,mcfs›");
-  if (plan.runs < 1)
-    throw InvalidArgument(fmt::format("‹runs› is {}, but must be at least 1", plan.runs));
+  options_detail::validate("runs", plan.runs, at_least(1));
   if (static_cast<std::uint64_t>(plan.runs - 1) > UINT64_MAX - plan.seed)
     throw InvalidArgument(
         fmt::format("‹seed› is {}, which leaves no seeds for {} runs", plan.seed, plan.runs));
-  if (!(plan.time_limit >= 0))
-    throw InvalidArgument(
-        fmt::format("‹time-limit› is {}, but must be at least 0", plan.time_limit));
+  options_detail::validate("time-limit", plan.time_limit, at_least(0));
   refuse_doubles(plan.data, "data sets", [](const ExperimentData& data) { return data.name; });
   refuse_doubles(plan.methods, "methods",
                  [](const ExperimentMethod& method) { return method.label; });
@@ -192,11 +188,8 @@ void check_plan(const ExperimentPlan& plan) {
   for (const ExperimentData& data : plan.data) {
     check_ks(data.k);
     if (plan.k.empty() && data.k.empty())
-      throw InvalidArgument(fmt::format("no K is given for {}", data.name),
-                            "for example ‹k 10,50›");
-    if (!(data.split >= 0 && data.split < 1))
-      throw InvalidArgument(
-          fmt::format("‹split› is {}, but must be 0 or more and less than 1", data.split));
+      throw InvalidArgument(fmt::format("no K is given for {}", data.name), "for example ‹k 10,50›");
+    options_detail::validate("split", data.split, from_below(0, 1));
     for (const std::string& path : {data.path, data.test})
       if (!path.empty() && !std::filesystem::exists(path))
         throw Error(fmt::format("cannot read {}: there is no such file", path));

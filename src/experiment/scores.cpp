@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "experiment/tables/table.h"
+#include "experiment/tables/tables_of_summary.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {
@@ -97,6 +99,15 @@ std::vector<MethodScores> score_methods(std::span<const SummaryCell> cells,
           add_shares(entries, part, scores);
         }
     }
+  for (const auto& [which, digits] : {std::pair{&MethodScores::score1, kScore1Digits},
+                                      {&MethodScores::score1_normalised, kScoreDigits},
+                                      {&MethodScores::score2, kScoreDigits}}) {
+    std::vector<Candidate> candidates;
+    for (MethodScores& own : scores)
+      candidates.push_back(
+          {&(own.*which).place, (own.*which).total(), format_total(own.*which, digits)});
+    mark_places(std::move(candidates), true);
+  }
   return scores;
 }
 

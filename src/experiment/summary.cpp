@@ -4,6 +4,8 @@
 #include <set>
 
 #include "evaluation/clustering/metrics.h"
+#include "experiment/tables/table.h"
+#include "experiment/tables/tables_of_summary.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {
@@ -59,7 +61,7 @@ SummaryCell cell_of(const std::vector<const ResultRow*>& rows) {
         if (const auto value = value_of(*row, measure)) values.push_back(*value);
     if (values.empty()) continue;
     const MeanStd figure = mean_and_std(values);
-    cell[measure] = Figure{figure.mean, figure.std, values.size()};
+    cell[measure] = Figure{.mean = figure.mean, .std = figure.std, .runs = values.size()};
   }
   return cell;
 }
@@ -74,6 +76,21 @@ std::string group_by_size(const DataShape& shape) {
   return shape.features >= kManyFeatures ? "many features"
          : shape.rows >= kManyRows       ? "many rows"
                                          : "small";
+}
+
+/// The best and the second best among methods, on each data set, for each K and by each measure.
+void mark_methods(ExperimentSummary& summary) {
+  for (const std::string& data : summary.data)
+    for (const std::size_t k : summary.ks(data))
+      for (const Measure measure : kAllMeasures) {
+        std::vector<Candidate> candidates;
+        for (SummaryCell& cell : summary.cells)
+          if (cell.data == data && cell.k == k && cell.method != kAllFeatures && cell.failed == 0 &&
+              cell[measure])
+            candidates.push_back(
+                {&cell[measure]->place, cell[measure]->mean, format_mean(*cell[measure], measure)});
+        mark_places(std::move(candidates), higher_is_better(measure));
+      }
 }
 
 }  // namespace
@@ -152,6 +169,7 @@ ExperimentSummary summarize(const ExperimentPlan& plan, std::span<const ResultRo
     else
       found->data.push_back(data.name);
   }
+  mark_methods(summary);
   std::vector<std::string> scored;
   for (const std::string& method : summary.methods)
     if (std::find(unscored.begin(), unscored.end(), method) == unscored.end())

@@ -3,35 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "evaluation/evaluation_fields.h"
 #include "quickselection/words.h"
 #include "report/page.h"
 
 namespace quickselection {
 namespace {
-
-Json judged(const Judgement& judgement) {
-  Json json = Json::object();
-  if (const auto& c = judgement.classification)
-    json["classification"] = {rounded(c->mean), rounded(c->std)};
-  if (const auto& c = judgement.clustering) {
-    json["clustering"] = {rounded(c->accuracy), rounded(c->std)};
-    json["nmi"] = {rounded(c->nmi), rounded(c->nmi_std)};
-    json["ari"] = {rounded(c->ari), rounded(c->ari_std)};
-  }
-  if (const auto& r = judgement.reconstruction)
-    json["reconstruction"] = {rounded(r->r2), rounded(r->std)};
-  return json;
-}
-
-Json removal_curve(const std::vector<RemovalPoint>& points) {
-  Json json = {{"removed", Json::array()}, {"mean", Json::array()}, {"std", Json::array()}};
-  for (const RemovalPoint& point : points) {
-    json["removed"].push_back(point.removed);
-    json["mean"].push_back(rounded(point.mean));
-    json["std"].push_back(rounded(point.std));
-  }
-  return json;
-}
 
 Json headline(const Evaluation& evaluation) {
   Json parts = Json::array();
@@ -68,30 +45,20 @@ Json headline(const Evaluation& evaluation) {
 
 std::string evaluation_report(const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
-  Json entries = Json::array();
-  for (const EvaluationOfK& entry : evaluation.entries) {
-    Json one = {{"k", entry.k}, {"chosen", judged(entry.chosen)}};
-    if (entry.random) one["random"] = judged(*entry.random);
-    if (entry.all) one["all"] = judged(*entry.all);
-    entries.push_back(std::move(one));
-  }
+  std::vector<EvaluationOfK> entries = evaluation.entries;
+  for (EvaluationOfK& entry : entries) entry.stability.reset();  // not shown
   Json costs = about_costs(report.measured);
   costs["evaluate_seconds"] = rounded(evaluation.seconds);
-  Json json = {
-      {"kind", "evaluation"},
-      {"headline", headline(evaluation)},
-      {"classifier",
-       report.options.classifier == Classifier::extra_trees ? "extra trees" : "random forest"},
-      {"ranking", report.ranking},
-      {"data", about_data(report.data)},
-      {"settings", about_settings(settings_of_evaluation(report.options))},
-      {"costs", std::move(costs)},
-      {"warnings", Json::array()},
-      {"notes", on_command_line(evaluation.notes)},
-      {"entries", std::move(entries)}};
-  if (evaluation.removal)
-    json["removal"] = {{"least", removal_curve(evaluation.removal->least_important_first)},
-                       {"most", removal_curve(evaluation.removal->most_important_first)}};
+  Json json = {{"kind", "evaluation"},
+               {"headline", headline(evaluation)},
+               {"ranking", report.ranking},
+               {"data", about_data(report.data)},
+               {"settings", about_settings(settings_of_evaluation(report.options))},
+               {"costs", std::move(costs)},
+               {"warnings", Json::array()},
+               {"notes", on_command_line(evaluation.notes)},
+               {"entries", json_of(entries, 4)}};
+  if (evaluation.removal) json["removal"] = json_of(*evaluation.removal, 4);
   return report_page(fmt::format("Evaluation of a ranking: {}", report.data.source), json);
 }
 

@@ -6,10 +6,17 @@
 
 #include <algorithm>
 
+#include "experiment/tables/tables_of_summary.h"
 #include "quickselection/words.h"
 #include "report/page.h"
 
 namespace quickselection {
+
+// As the page calls them.
+inline constexpr std::string_view kPlaceNames[] = {"", "best", "second"};
+template <>
+inline constexpr std::span<const std::string_view> kChoices<Place> = kPlaceNames;
+
 namespace {
 
 constexpr std::size_t kMostInHeadline = 3;
@@ -36,7 +43,10 @@ Json cells_of(const ExperimentSummary& summary) {
     Json figures = Json::object();
     for (const Measure measure : kAllMeasures)
       if (const auto& figure = cell[measure])
-        figures[name_of_measure(measure)] = {rounded(figure->mean, 5), rounded(figure->std)};
+        figures[name_of_measure(measure)] = {{"mean", rounded(figure->mean, 5)},
+                                             {"std", rounded(figure->std)},
+                                             {"text", format_figure(*figure, measure)},
+                                             {"mark", name_of(figure->place)}};
     Json one = {{"data", cell.data}, {"method", cell.method}, {"k", cell.k}};
     one["figures"] = std::move(figures);
     if (cell.failed > 0)
@@ -47,16 +57,12 @@ Json cells_of(const ExperimentSummary& summary) {
   return json;
 }
 
-Json data_of(const ExperimentSummary& summary, std::span<const ResultRow> rows) {
+Json data_of(const ExperimentSummary& summary) {
   Json json = Json::array();
-  for (const std::string& name : summary.data) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& one) {
-      return one.data == name && one.status == RunStatus::ok;
-    });
-    json.push_back({{"name", name},
-                    {"rows", row == rows.end() ? 0 : row->rows},
-                    {"features", row == rows.end() ? 0 : row->features}});
-  }
+  for (std::size_t d = 0; d < summary.data.size(); ++d)
+    json.push_back({{"name", summary.data[d]},
+                    {"rows", summary.shapes[d].rows},
+                    {"features", summary.shapes[d].features}});
   return json;
 }
 
@@ -78,18 +84,16 @@ Json settings_of(const ExperimentPlan& plan, std::span<const ExperimentMethod> m
   return json;
 }
 
-Json common(const char* kind, const ExperimentPlan& plan, std::span<const ResultRow> rows,
-            const ExperimentSummary& summary, std::span<const ExperimentMethod> methods) {
-  std::string source = "not measured";
-  for (const ResultRow& row : rows)
-    if (!row.energy_source.empty()) source = row.energy_source;
+Json common(const char* kind, const ExperimentPlan& plan, const ExperimentSummary& summary,
+            std::span<const ExperimentMethod> methods) {
+  const std::string& source = summary.energy_source;
   return {{"kind", kind},
           {"methods", summary.methods},
-          {"data", data_of(summary, rows)},
+          {"data", data_of(summary)},
           {"measures", measures_of(summary)},
           {"cells", cells_of(summary)},
           {"settings", settings_of(plan, methods)},
-          {"energy_source", source}};
+          {"energy_source", source.empty() ? "not measured" : source}};
 }
 
 std::string leader(const ExperimentSummary& summary, Score MethodScores::*score) {
@@ -102,9 +106,8 @@ std::string leader(const ExperimentSummary& summary, Score MethodScores::*score)
 
 }  // namespace
 
-std::string comparison_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
-                              const ExperimentSummary& summary) {
-  Json json = common("comparison", plan, rows, summary, plan.methods);
+std::string comparison_report(const ExperimentPlan& plan, const ExperimentSummary& summary) {
+  Json json = common("comparison", plan, summary, plan.methods);
   Json headline = {fmt::format("{} on {}", plural(summary.methods.size(), "method"),
                                plural(summary.data.size(), "data set"))};
   Json scores = Json::array();
@@ -114,11 +117,16 @@ std::string comparison_report(const ExperimentPlan& plan, std::span<const Result
     headline.push_back(first == second
                            ? fmt::format("{} leads in both scores", first)
                            : fmt::format("{} leads in Score 1, {} in Score 2", first, second));
+    const auto score = [](const Score& one, int digits) {
+      return Json{{"parts", json_of(one.parts, 4)},
+                  {"text", format_total(one, digits)},
+                  {"mark", name_of(one.place)}};
+    };
     for (const MethodScores& one : summary.scores)
       scores.push_back({{"method", one.method},
-                        {"score1", rounded(one.score1.parts)},
-                        {"normalised", rounded(one.score1_normalised.parts)},
-                        {"score2", rounded(one.score2.parts)}});
+                        {"score1", score(one.score1, kScore1Digits)},
+                        {"normalised", score(one.score1_normalised, kScoreDigits)},
+                        {"score2", score(one.score2, kScoreDigits)}});
   }
   json["headline"] = std::move(headline);
   json["sentence"] =
@@ -129,12 +137,12 @@ std::string comparison_report(const ExperimentPlan& plan, std::span<const Result
   return report_page("Comparison of methods", json);
 }
 
-std::string tuning_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
-                          const ExperimentSummary& summary, const Grid& grid, Measure criterion) {
+std::string tuning_report(const ExperimentPlan& plan, const ExperimentSummary& summary,
+                          const Grid& grid, Measure criterion) {
   ExperimentMethod settings{"method", grid.method, grid.fixed};
   for (const GridAxis& axis : grid.axes)
     settings.options.push_back({axis.option, fmt::format("{}", fmt::join(axis.values, ","))});
-  Json json = common("tuning", plan, rows, summary, {&settings, 1});
+  Json json = common("tuning", plan, marked_by_table(summary, grid), {&settings, 1});
   Json axes = Json::array(), points = Json::array();
   for (const GridAxis& axis : grid.axes)
     axes.push_back({{"option", axis.option}, {"values", axis.values}});

@@ -2,17 +2,15 @@
 // one self-contained HTML page.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "quickselection/experiment.h"
 
 namespace quickselection {
 
-std::string comparison_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
-                              const ExperimentSummary& summary);
+std::string comparison_report(const ExperimentPlan& plan, const ExperimentSummary& summary);
 
-std::string tuning_report(const ExperimentPlan& plan, std::span<const ResultRow> rows,
-                          const ExperimentSummary& summary, const Grid& grid, Measure criterion);
+std::string tuning_report(const ExperimentPlan& plan, const ExperimentSummary& summary,
+                          const Grid& grid, Measure criterion);
 
 }  // namespace quickselection

@@ -75,8 +75,8 @@ std::string extraction_report(const ExtractionReport& report) {
                {"costs", std::move(costs)},
                {"warnings", on_command_line(info.warnings)},
                {"notes", Json::array()},
-               {"loss", rounded(info.loss)},
-               {"spread", rounded(spread)},
+               {"loss", json_of(info.loss, 4)},
+               {"spread", json_of(spread, 4)},
                {"sample", sample_of(report.codes, spread)}};
   if (report.codes.labels) json["class_names"] = report.codes.labels->classes;
   return report_page(fmt::format("Features extracted from {}", report.data.source), json);

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdlib>
-
 #include "quickselection/error.h"
 #include "report/bundle.h"
 
@@ -34,7 +31,8 @@ std::string escape_html(std::string_view text) {
 
 /// JSON that can stand in a script element: no '<' can end the element or open a comment.
 std::string embeddable(const Json& data) {
-  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = dump_line(data);
+  text.pop_back();
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {
@@ -70,20 +68,6 @@ std::string report_page(const std::string& title, const Json& data) {
       "<script>{}</script>\n</body>\n</html>\n",
       kBundle.script_hash, kBundle.style_hash, escape_html(title), kBundle.style, embeddable(data),
       kBundle.script);
-}
-
-Json rounded(double value, int digits) {
-  if (!std::isfinite(value)) return nullptr;
-  const double few = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-  // Whole numbers are written without ".0".
-  if (few == std::trunc(few) && std::abs(few) < 1e15) return static_cast<std::int64_t>(few);
-  return few;
-}
-
-Json rounded(std::span<const double> values, int digits) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(rounded(value, digits));
-  return list;
 }
 
 std::string base64(std::span<const std::uint8_t> bytes) {

@@ -3,18 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/fields_json.h"
 #include "core/meters.h"
 #include "quickselection/dataset.h"
 #include "quickselection/setting.h"
 
 namespace quickselection {
-
-using Json = nlohmann::ordered_json;
 
 /// False when the program was built without the scripts of the page.
 bool reports_available();
@@ -25,10 +23,6 @@ void check_reports();
 /// One self-contained page. `data["kind"]` says which file of report/src/kinds shows it. The page
 /// may run its own script and nothing else, and connects to nothing.
 std::string report_page(const std::string& title, const Json& data);
-
-/// A number with few digits, so that it takes few bytes. Not finite becomes null.
-Json rounded(double value, int digits = 4);
-Json rounded(std::span<const double> values, int digits = 4);
 
 /// Bytes as text, a third longer.
 std::string base64(std::span<const std::uint8_t> bytes);

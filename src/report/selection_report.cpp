@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "evaluation/evaluation_fields.h"
 #include "quickselection/error.h"
 #include "report/page.h"
 #include "report/sample.h"
@@ -149,22 +150,15 @@ Json correlation_map(const SelectionReport& report, std::span<const std::uint32_
   return {{"count", count}, {"rows", rows.size()}, {"percent", std::move(percent)}};
 }
 
-/// The features of the page in the order of the ranking: how often each was chosen.
+/// With the features of the page in the order of the ranking: how often each was chosen.
 Json stability_of(const SelectionReport& report, std::size_t listed) {
-  const auto& [stability, words, doubtful] = *report.stability;
-  Json frequency = Json::array();
+  const Stability& stability = *report.stability;
+  Json json = json_of(stability, 4);
+  json["text"] = describe(stability);
+  json["frequency"] = Json::array();
   for (std::size_t r = 0; r < listed; ++r)
-    frequency.push_back(rounded(stability.frequency[report.selection.ranking[r]], 17));
-  return {{"runs", stability.runs},
-          {"k", stability.k},
-          {"overlap", rounded(stability.overlap)},
-          {"by_chance", rounded(stability.overlap_by_chance)},
-          {"index", rounded(stability.index)},
-          {"lower", rounded(stability.lower)},
-          {"upper", rounded(stability.upper)},
-          {"words", words},
-          {"doubtful", doubtful},
-          {"frequency", std::move(frequency)}};
+    json["frequency"].push_back(rounded(stability.frequency[report.selection.ranking[r]], 17));
+  return json;
 }
 
 /// What the page says first, in words.
@@ -174,7 +168,7 @@ Json headline(const SelectionReport& report) {
   if (const std::string training = training_in_words(report.selection); !training.empty())
     parts.push_back(training);
   if (report.stability) {
-    const Stability& stability = report.stability->stability;
+    const Stability& stability = *report.stability;
     parts.push_back(fmt::format("two runs agree on {:.0f} of {}",
                                 stability.overlap * static_cast<double>(stability.k), stability.k));
   }
@@ -254,7 +248,7 @@ std::string selection_report(const SelectionReport& report) {
                {"notes", on_command_line(selection.notes)}};
   json.update(ranked_features(report));
   if (!relevant.empty()) json["relevant"] = relevant;
-  if (!selection.loss.empty()) json["loss"] = rounded(selection.loss, 5);
+  if (!selection.loss.empty()) json["loss"] = json_of(selection.loss, 5);
   if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
   if (stability) json["stability"] = stability_of(report, json["ranking"].size());
   const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);

@@ -25,13 +25,6 @@ std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& d
 /// Throws InvalidArgument when the text is no shape; "" is fine.
 void check_image_shape(const std::string& asked);
 
-/// What several runs have in common, and what that means in words.
-struct StabilityReport {
-  const Stability& stability;
-  std::string words;
-  bool doubtful;  ///< little better than chance
-};
-
 struct SelectionReport {
   const Dataset& data;
   const Selection& selection;
@@ -39,8 +32,8 @@ struct SelectionReport {
   Measured measured;
   const StrengthHistory* history = nullptr;
   std::optional<ImageShape> image = {};
-  std::vector<std::size_t> relevant = {};  ///< features known to carry signal, if any
-  std::optional<StabilityReport> stability = {};
+  std::vector<std::size_t> relevant = {};   ///< features known to carry signal, if any
+  std::optional<Stability> stability = {};  ///< of several runs
 };
 
 std::string selection_report(const SelectionReport& report);

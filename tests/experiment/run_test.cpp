@@ -73,7 +73,7 @@ TEST_F(Running, GivesARowForEveryMethodKAndRun) {
 
 TEST_F(Running, SelectsAsASelectionDoes) {
   ExperimentPlan plan = small_plan(data_, "quickselection:epochs=2:hidden=20");
-  plan.data[0].train_rows = RowRange{0, 90};
+  plan.data[0].read.rows = RowRange{0, 90};
   plan.data[0].test_rows = RowRange{90, 120};
   const auto rows = run_experiment(plan, {});
   const Dataset train = read(data_).slice_rows(0, 90);

@@ -4,7 +4,7 @@ import { lineChart } from "../chart";
 import { choice } from "../choose";
 import { el } from "../dom";
 import { bytes, count, duration, number } from "../format";
-import { type HeatCell, heatTable, places } from "../heat";
+import { type HeatCell, heatTable, type Mark } from "../heat";
 import { card, layout, type Rows, table } from "../page";
 import { scatterChart } from "../scatter";
 
@@ -13,7 +13,18 @@ export interface Measure {
   title: string;
   higher: boolean; // is better
 }
-export type Figure = [mean: number, std: number];
+/** A mean with its deviation, as text and with its place, as the tables of summary.md have them. */
+export interface Figure {
+  mean: number;
+  std: number;
+  text: string;
+  mark: Mark;
+}
+interface Score {
+  parts: number[];
+  text: string; // the sum
+  mark: Mark;
+}
 export interface Cell {
   data: string;
   method: string;
@@ -33,7 +44,7 @@ export interface ExperimentData {
 }
 interface ComparisonData extends ExperimentData {
   scored: string[];
-  scores: { method: string; score1: number[]; normalised: number[]; score2: number[] }[];
+  scores: { method: string; score1: Score; normalised: Score; score2: Score }[];
 }
 
 const inPercent = (value: number): string => (100 * value).toFixed(1);
@@ -48,11 +59,6 @@ const show: Record<string, (value: number) => string> = {
   parameters: count,
 };
 export const shown = (key: string, value: number): string => (show[key] ?? number)(value);
-
-export function figureText(key: string, [mean, std]: Figure): string {
-  const text = shown(key, mean);
-  return key === "parameters" || std === 0 ? text : `${text} ± ${shown(key, std)}`;
-}
 
 /** Values carry their own unit, except for percent. */
 export const titleOf = (measure: Measure): string => measure.title.replace(/ \((?!%)[^)]*\)$/, "");
@@ -92,10 +98,8 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
   function scoreCards(): HTMLElement[] {
     if (data.scores.length === 0) return [];
     const rows = (key: "score1" | "normalised" | "score2") =>
-      data.scores.map((score) => ({ name: score.method, values: score[key] }));
-    const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
-    const totals = data.scores.map((score) => [sum(score.score1), sum(score.normalised), sum(score.score2)]);
-    const marks = [0, 1, 2].map((c) => places(totals.map((total) => total[c]), true));
+      data.scores.map((score) => ({ name: score.method, values: score[key].parts }));
+    const sum = ({ parts, text, mark }: Score): HeatCell => ({ value: parts.reduce((a, b) => a + b, 0), text, mark });
     return [
       card(
         "Score 1: first and second places",
@@ -115,11 +119,11 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
           corner: "method",
           columns: [...data.scored, "Score 2", "Score 1", "Score 1, normalised"],
           byColumn: true,
-          rows: data.scores.map((score, r) => ({
+          rows: data.scores.map((score) => ({
             name: score.method,
             cells: [
-              ...score.score2.map((value) => ({ value, text: value.toFixed(2) })),
-              ...[2, 0, 1].map((c): HeatCell => ({ value: totals[r][c], text: number(totals[r][c]), mark: marks[c][r] })),
+              ...score.score2.parts.map((value) => ({ value, text: value.toFixed(2) })),
+              ...[score.score2, score.score1, score.normalised].map(sum),
             ],
           })),
         }),
@@ -154,7 +158,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
       const points = data.methods.flatMap((method, i) => {
         const figures = find(name, method, k)?.figures ?? {};
         const [fx, fy] = [figures[x.key], figures[y.key]];
-        return fx && fy && fx[0] > 0 ? [{ name: method, x: fx[0], y: fy[0], look: look(i) }] : [];
+        return fx && fy && fx.mean > 0 ? [{ name: method, x: fx.mean, y: fy.mean, look: look(i) }] : [];
       });
       chart.show(points, { x: titleOf(x), y: titleOf(y), showX: (v) => shown(x.key, v), showY: (v) => shown(y.key, v) });
     }
@@ -179,7 +183,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
             const figures = have.map((k) => find(name, method, k)!.figures[m.key]);
             return have.length === 0
               ? []
-              : [{ name: method, x: have, y: figures.map((f) => f[0]), spread: figures.map((f) => f[1]), look: look(i) }];
+              : [{ name: method, x: have, y: figures.map((f) => f.mean), spread: figures.map((f) => f.std), look: look(i) }];
           });
           if (series.length === 0) return [];
           const title = `${m.title} over K: ${name}`;
@@ -192,24 +196,21 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
   function tables(): HTMLElement[] {
     return data.measures.map((m) => {
       const columns = data.data.flatMap(({ name }) => ksOf(data, name).map((k) => ({ name, k })));
-      const marks = columns.map(({ name, k }) =>
-        places(data.methods.map((method) => find(name, method, k)?.figures[m.key]?.[0]), m.higher),
-      );
       return card(
-        titleOf(m),
+        m.title,
         "",
         heatTable({
           caption: "Mean ± standard deviation; the best in bold, the second best in italics",
           corner: "method",
           plain: true,
           columns: columns.map(({ name, k }) => `${name}, K ${k}`),
-          rows: data.methods.map((method, r) => ({
+          rows: data.methods.map((method) => ({
             name: method,
-            cells: columns.map(({ name, k }, c): HeatCell | string => {
+            cells: columns.map(({ name, k }): HeatCell | string => {
               const cell = find(name, method, k);
               const figure = cell?.figures[m.key];
               if (!figure) return cell?.failure ? "failed" : "–";
-              return { value: figure[0], text: figureText(m.key, figure), mark: marks[c][r] };
+              return { value: figure.mean, text: figure.text, mark: figure.mark };
             }),
           })),
         }),

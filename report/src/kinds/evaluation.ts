@@ -5,18 +5,19 @@ import { duration, percent } from "../format";
 import { card, type Common, head, layout, type Rows, settingsCard, table } from "../page";
 
 type Figure = [mean: number, std: number];
-type Judged = Partial<Record<"classification" | "clustering" | "nmi" | "ari" | "reconstruction", Figure>>;
-interface Curve {
-  removed: number[];
-  mean: number[];
-  std: number[];
+interface Judged {
+  classification?: { classifier: string; mean: number; std: number };
+  clustering?: { accuracy: number; nmi: number; ari: number; std: number; nmi_std: number; ari_std: number };
+  reconstruction?: { r2: number; std: number };
 }
+/** What was chosen, and what it is compared with. */
+type Entry = Judged & { k: number; random?: Judged; all?: Judged };
+type Curve = { removed: number; mean: number; std: number }[];
 
 interface EvaluationData extends Common {
-  classifier: string;
   ranking: string;
-  entries: { k: number; chosen: Judged; random?: Judged; all?: Judged }[];
-  removal?: { least: Curve; most: Curve };
+  entries: Entry[];
+  removal?: { least_important_first: Curve; most_important_first: Curve };
   costs: Common["costs"] & { evaluate_seconds: number };
 }
 
@@ -27,50 +28,50 @@ const withSpread = ([mean, std]: Figure, format: (value: number) => string): str
 
 export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const entries = [...data.entries].sort((a, b) => a.k - b.k);
-  const measures: [keyof Judged, string, string, (value: number) => string][] = [
-    ["classification", `Classification by ${data.classifier}`, "Accuracy on test rows, mean ± standard deviation of the runs.", asPercent],
-    ["clustering", "Clustering by k-means", "Accuracy of the clusters, matched to the classes.", asPercent],
-    ["nmi", "Clustering: mutual information", "Normalised: 0 is chance, 1 is perfect.", asShare],
-    ["ari", "Clustering: adjusted Rand index", "0 is chance, 1 is perfect.", asShare],
-    ["reconstruction", "Reconstruction of all features", "Share of the variance of all features that a linear model rebuilds, on test rows.", asPercent],
+  const classifier = entries[0]?.classification?.classifier.replace("-", " ");
+  const measures: [(judged: Judged) => Figure | undefined, string, string, (value: number) => string][] = [
+    [({ classification: c }) => c && [c.mean, c.std], `Classification by ${classifier}`, "Accuracy on test rows, mean ± standard deviation of the runs.", asPercent],
+    [({ clustering: c }) => c && [c.accuracy, c.std], "Clustering by k-means", "Accuracy of the clusters, matched to the classes.", asPercent],
+    [({ clustering: c }) => c && [c.nmi, c.nmi_std], "Clustering: mutual information", "Normalised: 0 is chance, 1 is perfect.", asShare],
+    [({ clustering: c }) => c && [c.ari, c.ari_std], "Clustering: adjusted Rand index", "0 is chance, 1 is perfect.", asShare],
+    [({ reconstruction: r }) => r && [r.r2, r.std], "Reconstruction of all features", "Share of the variance of all features that a linear model rebuilds, on test rows.", asPercent],
   ];
 
   const parts: HTMLElement[] = [];
-  const shown = measures.filter(([key]) => entries.some((entry) => entry.chosen[key]));
-  for (const [key, title, note, format] of shown) {
+  const shown = measures.filter(([figure]) => entries.some(figure));
+  for (const [figure, title, note, format] of shown) {
     const series: Series[] = [];
-    const add = (who: "chosen" | "random" | "all", name: string, look: string): void => {
-      const have = entries.filter((entry) => entry[who]?.[key]);
-      if (have.length === 0) return;
-      series.push({
-        name,
-        x: have.map((entry) => entry.k),
-        y: have.map((entry) => entry[who]![key]![0]),
-        spread: have.map((entry) => entry[who]![key]![1]),
-        look,
+    const add = (who: (entry: Entry) => Judged | undefined, name: string, look: string): void => {
+      const have = entries.flatMap((entry) => {
+        const found = figure(who(entry) ?? {});
+        return found ? [{ k: entry.k, mean: found[0], std: found[1] }] : [];
       });
+      if (have.length === 0) return;
+      series.push({ name, x: have.map((one) => one.k), y: have.map((one) => one.mean), spread: have.map((one) => one.std), look });
     };
-    add("all", "all features", "s2 dashed");
-    add("random", "random features", "s1");
-    add("chosen", "chosen features", "s0");
+    add((entry) => entry.all, "all features", "s2 dashed");
+    add((entry) => entry.random, "random features", "s1");
+    add((entry) => entry, "chosen features", "s0");
     const chart = lineChart({ title, x: "K", y: title, series, format, wholeX: true, top: 1 });
     parts.push(card(title, note, chart.element));
   }
 
   if (data.removal) {
-    const { least, most } = data.removal;
     const curve = (c: Curve, name: string, look: string): Series => ({
       name,
-      x: c.removed,
-      y: c.mean,
-      spread: c.std,
+      x: c.map((point) => point.removed),
+      y: c.map((point) => point.mean),
+      spread: c.map((point) => point.std),
       look,
     });
     const chart = lineChart({
       title: "Accuracy without some features",
       x: "features removed",
       y: "accuracy",
-      series: [curve(least, "least important first", "s0"), curve(most, "most important first", "s3")],
+      series: [
+        curve(data.removal.least_important_first, "least important first", "s0"),
+        curve(data.removal.most_important_first, "most important first", "s3"),
+      ],
       format: asPercent,
       wholeX: true,
       top: 1,
@@ -87,10 +88,13 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const row = (k: number, who: string, judged: Judged): string[] => [
     String(k),
     who,
-    ...shown.map(([key, , , format]) => (judged[key] ? withSpread(judged[key]!, format) : "–")),
+    ...shown.map(([figure, , , format]) => {
+      const found = figure(judged);
+      return found ? withSpread(found, format) : "–";
+    }),
   ];
   const rows: Rows = entries.flatMap((entry) => [
-    row(entry.k, "best", entry.chosen),
+    row(entry.k, "best", entry),
     ...(entry.random ? [row(entry.k, "random", entry.random)] : []),
   ]);
   const all = entries.find((entry) => entry.all)?.all;

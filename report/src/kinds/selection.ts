@@ -25,12 +25,12 @@ interface SelectionData extends Common {
     runs: number;
     k: number;
     overlap: number;
-    by_chance: number;
+    overlap_by_chance: number;
     index: number;
     lower: number;
     upper: number;
-    words: string;
-    doubtful: boolean;
+    near_chance: boolean;
+    text: string;
     frequency: number[]; // in the order of the ranking
   };
   costs: Common["costs"] & { select_seconds: number };
@@ -84,7 +84,7 @@ function strengthLines(data: SelectionData, nameOf: (feature: number) => string,
 }
 
 function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): HTMLElement {
-  const { runs, k, overlap, by_chance, index, lower, upper, words, doubtful, frequency } = data.stability!;
+  const { runs, k, overlap, overlap_by_chance, index, lower, upper, near_chance, text, frequency } = data.stability!;
   const often = frequency.map((share, r) => [share, r]).filter(([share]) => share > 0);
   often.sort(([a, i], [b, j]) => b - a || i - j);
   const chart = lineChart({
@@ -99,7 +99,7 @@ function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): H
   });
   const rows: [string, string][] = [
     ["runs", count(runs)],
-    [`two runs have in common, of ${count(k)}`, `${number(overlap * k)} (by chance ${number(by_chance * k)})`],
+    [`two runs have in common, of ${count(k)}`, `${number(overlap * k)} (by chance ${number(overlap_by_chance * k)})`],
     ["stability index (0 is chance, 1 always the same)", `${index.toFixed(3)}, 95 % interval ${lower.toFixed(3)} to ${upper.toFixed(3)}`],
     ["chosen by every run", plural(often.filter(([share]) => share >= 1).length, "feature")],
     ["chosen by at least one run", plural(often.length, "feature")],
@@ -108,7 +108,7 @@ function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): H
   return card(
     "Stability",
     "",
-    el("p", { class: doubtful ? "warning" : "verdict" }, words),
+    el("p", { class: near_chance ? "warning" : "verdict" }, text),
     chart.element,
     el("div", { class: "scroll settings" }, table("What the runs have in common", ["figure", "value"], rows)),
   );

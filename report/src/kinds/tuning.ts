@@ -1,8 +1,8 @@
 // report/src/kinds/tuning.ts: the report of `tune`; see src/report/experiment_report.cpp.
 import { lineChart } from "../chart";
-import { type HeatCell, heatTable, places } from "../heat";
+import { type HeatCell, heatTable } from "../heat";
 import { card, layout } from "../page";
-import { type Cell, type ExperimentData, experimentHead, experimentSettings, figureText, ksOf, shown } from "./comparison";
+import { type Cell, type ExperimentData, experimentHead, experimentSettings, ksOf, shown } from "./comparison";
 
 interface TuningData extends ExperimentData {
   axes: { option: string; values: string[] }[];
@@ -41,13 +41,12 @@ export function tuningReport(data: TuningData): HTMLElement[] {
             const have = down.values.filter((value) => figure([[down.i, value]]) && Number.isFinite(Number(value)));
             const figures = have.map((value) => figure([[down.i, value]])!);
             if (have.length === 0) continue;
-            const series = [{ name: down.option, x: have.map(Number), y: figures.map((f) => f[0]), spread: figures.map((f) => f[1]), look: "s0" }];
+            const series = [{ name: down.option, x: have.map(Number), y: figures.map((f) => f.mean), spread: figures.map((f) => f.std), look: "s0" }];
             parts.push(card(title, "", lineChart({ title, x: down.option, y: measure.title, series, format: (v) => shown(measure.key, v) }).element));
             continue;
           }
           const all = down.values.map((a) => across.values.map((b) => figure([[down.i, a], [across.i, b]])));
           if (!all.flat().some(Boolean)) continue;
-          const marks = places(all.flat().map((f) => f?.[0]), measure.higher);
           parts.push(
             card(
               title,
@@ -58,9 +57,7 @@ export function tuningReport(data: TuningData): HTMLElement[] {
                 columns: across.values,
                 rows: down.values.map((value, r) => ({
                   name: value,
-                  cells: all[r].map((f, c): HeatCell | string =>
-                    f ? { value: f[0], text: figureText(measure.key, f), mark: marks[r * across.values.length + c] } : "–",
-                  ),
+                  cells: all[r].map((f): HeatCell | string => (f ? { value: f.mean, text: f.text, mark: f.mark } : "–")),
                 })),
               }),
             ),

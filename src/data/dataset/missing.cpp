@@ -132,20 +132,6 @@ void treat(Dataset& data, Missing what) {
 
 }  // namespace
 
-Missing parse_missing(std::string_view text) {
-  constexpr std::pair<std::string_view, Missing> kAll[] = {
-      {"error", Missing::error},
-      {"mean", Missing::mean},
-      {"zero", Missing::zero},
-      {"drop-rows", Missing::drop_rows},
-      {"drop-features", Missing::drop_features},
-      {"keep", Missing::keep}};
-  for (const auto& [name, what] : kAll)
-    if (name == text) return what;
-  throw InvalidArgument(fmt::format("‹missing› is '{}'", text),
-                        "choose error, mean, zero, drop-rows, drop-features or keep");
-}
-
 MissingValues find_missing(const Dataset& data, std::span<const std::uint32_t> rows,
                            bool negative) {
   if (!is_floating(data.type()) && !negative) return {};

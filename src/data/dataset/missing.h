@@ -12,9 +12,6 @@
 
 namespace quickselection {
 
-/// "error", "mean", "zero", "drop-rows", "drop-features" or "keep"; throws InvalidArgument.
-Missing parse_missing(std::string_view text);
-
 struct MissingValues {
   std::size_t count = 0;
   std::size_t row = SIZE_MAX, feature = SIZE_MAX;  ///< of the first: the least row, then feature

@@ -1,5 +1,5 @@
-// src/data/dataset/summary.cpp: see summary.h.
-#include "data/dataset/summary.h"
+// src/data/dataset/summary.cpp: see include/quickselection/summary.h.
+#include "quickselection/summary.h"
 
 #include <fmt/format.h>
 

@@ -90,17 +90,30 @@ std::vector<Warning> collect_warnings(const std::vector<Selection>& runs) {
   return distinct;
 }
 
+/// Numbers are averaged; what else a method says of itself is that of the first run.
+std::vector<Setting> mean_measures(const std::vector<Selection>& runs) {
+  const auto number = [](const SettingValue& value) {
+    const auto* const whole = std::get_if<std::int64_t>(&value);
+    return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+  };
+  std::vector<Setting> measures = runs[0].measures;
+  for (std::size_t m = 0; m < measures.size(); ++m) {
+    if (std::holds_alternative<std::string>(measures[m].value)) continue;
+    double sum = 0;
+    for (const Selection& run : runs) sum += number(run.measures[m].value);
+    measures[m].value = sum / static_cast<double>(runs.size());
+  }
+  return measures;
+}
+
 /// The selection by the mean scores.
 Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
   const auto count = static_cast<double>(runs.size());
-  Selection mean;
-  mean.method = runs[0].method;
-  mean.options = runs[0].options;
-  mean.scale = runs[0].scale;
-  mean.clip = runs[0].clip;
-  mean.seed = runs[0].seed;
-  mean.parameters = runs[0].parameters;
-  mean.notes = runs[0].notes;
+  Selection mean = runs[0];
+  mean.scores.clear();
+  mean.loss.clear();
+  mean.constant_features = 0;
+  mean.measures = mean_measures(runs);
   mean.warnings = collect_warnings(runs);
   for (Selection& run : runs) {
     lower_constant_scores(run, scaler);
@@ -165,12 +178,12 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
       context);
   RepeatedSelection result;
   result.at_once = crew.work();
-  result.runs_are =
-      repeat.bootstrap ? "runs on bootstrap samples of the rows" : "runs with different seeds";
   result.selection = combine(runs, scaler);
   for (Selection& run : runs) result.rankings.push_back(std::move(run.ranking));
   if (repeat.k < data.features())
-    result.stability = stability(result.rankings, data.features(), repeat.k);
+    result.stability = stability(
+        result.rankings, data.features(), repeat.k,
+        repeat.bootstrap ? "runs on bootstrap samples of the rows" : "runs with different seeds");
   else
     result.selection.notes.push_back(
         "all features are selected, so there is no stability to measure: give a smaller ‹k›");

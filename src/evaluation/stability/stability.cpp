@@ -48,7 +48,7 @@ void check(std::span<const std::vector<std::uint32_t>> rankings, std::size_t fea
 // Nogueira, Sechidis and Brown, "On the Stability of Feature Selection Algorithms", JMLR 18 (2018).
 // With the same k in every run the mean of the features' selection variances is all that varies.
 Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,
-                    std::size_t k) {
+                    std::size_t k, std::string_view runs_are) {
   check(rankings, features, k);
   const auto runs = static_cast<double>(rankings.size()), d = static_cast<double>(features);
   const double share = static_cast<double>(k) / d;
@@ -89,25 +89,23 @@ Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::s
   const double margin = kNormal95 * std::sqrt(result.variance);
   result.lower = result.index - margin;
   result.upper = std::min(1.0, result.index + margin);
+  result.near_chance = result.index < kHardlyAboveChance || result.lower <= 0;
+  result.runs_are = runs_are;
   return result;
 }
 
-bool near_chance(const Stability& stability) {
-  return stability.index < kHardlyAboveChance || stability.lower <= 0;
-}
-
-std::string describe(const Stability& stability, std::string_view runs) {
+std::string describe(const Stability& stability) {
   const double index = stability.index;
-  const char* judgement = near_chance(stability) ? "little better than chance"
-                          : index < kPoor        ? "low"
-                          : index < kExcellent   ? "fair"
-                                                 : "high";
+  const char* judgement = stability.near_chance ? "little better than chance"
+                          : index < kPoor       ? "low"
+                          : index < kExcellent  ? "fair"
+                                                : "high";
   std::string text = fmt::format(
       "{} {} share {:.1f} % of their best {} features on average; random choices would share "
       "{:.1f} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
-      stability.runs, runs, 100 * stability.overlap, stability.k, 100 * stability.overlap_by_chance,
-      index, stability.lower, stability.upper, judgement);
-  if (near_chance(stability))
+      stability.runs, stability.runs_are, 100 * stability.overlap, stability.k,
+      100 * stability.overlap_by_chance, index, stability.lower, stability.upper, judgement);
+  if (stability.near_chance)
     text +=
         " Another run would choose mostly other features: do not read meaning into single ones.";
   return text;

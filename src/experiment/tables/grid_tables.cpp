@@ -96,16 +96,37 @@ struct GridView {
   std::span<const Measure> measures;
 };
 
+/// The axes that make tables of their own, and a whole point from what each kind of axis says.
+struct Parts {
+  explicit Parts(const Grid& grid)
+      : layout(layout_of(grid.axes)),
+        across(grid.axes[layout.across]),
+        down(layout.has_down ? grid.axes[layout.down] : GridAxis{"", {grid.method}}) {
+    for (std::size_t a = 0; a < grid.axes.size(); ++a)
+      if (a != layout.across && !(layout.has_down && a == layout.down))
+        others.push_back(grid.axes[a]);
+  }
+  Point point(std::size_t axes, const std::string& r, const std::string& c,
+              const Point& rest) const {
+    Point whole;
+    std::size_t other = 0;
+    for (std::size_t a = 0; a < axes; ++a)
+      whole.push_back(a == layout.across                    ? c
+                      : layout.has_down && a == layout.down ? r
+                                                            : rest[other++]);
+    return whole;
+  }
+
+  Layout layout;
+  GridAxis across, down;
+  std::vector<GridAxis> others;
+};
+
 /// One axis across, one down, and a table for each value of all others.
 std::vector<Table> grid_tables(const ExperimentSummary& summary, const Grid& grid,
                                const GridView& view) {
-  const Layout layout = layout_of(grid.axes);
-  const GridAxis& across = grid.axes[layout.across];
-  const GridAxis down = layout.has_down ? grid.axes[layout.down] : GridAxis{"", {grid.method}};
-  std::vector<GridAxis> others;
-  for (std::size_t a = 0; a < grid.axes.size(); ++a)
-    if (a != layout.across && !(layout.has_down && a == layout.down))
-      others.push_back(grid.axes[a]);
+  const Parts parts(grid);
+  const auto& [layout, across, down, others] = parts;
   std::vector<Table> tables;
   for (const Point& rest : points_of(others)) {
     Table& table = tables.emplace_back();
@@ -115,23 +136,15 @@ std::vector<Table> grid_tables(const ExperimentSummary& summary, const Grid& gri
     table.columns = across.values;
     for (const std::string& value : down.values)
       table.rows.push_back({value, std::vector<TableCell>(across.values.size())});
-    std::vector<Candidate> candidates;
     for (std::size_t r = 0; r < down.values.size(); ++r)
       for (std::size_t c = 0; c < across.values.size(); ++c) {
-        Point point;
-        std::size_t other = 0;
-        for (std::size_t a = 0; a < grid.axes.size(); ++a)
-          point.push_back(a == layout.across                    ? across.values[c]
-                          : layout.has_down && a == layout.down ? down.values[r]
-                                                                : rest[other++]);
+        const Point point = parts.point(grid.axes.size(), down.values[r], across.values[c], rest);
         const SummaryCell* const cell = summary.find(view.data, label_of(grid.axes, point), view.k);
         TableCell& shown = table.rows[r].cells[c];
         shown.text = cell_text(cell, view.measures);
-        if (cell == nullptr || !(*cell)[view.criterion]) continue;
-        const Figure& figure = *(*cell)[view.criterion];
-        candidates.push_back({&shown, figure.mean, format_mean(figure, view.criterion)});
+        if (cell != nullptr && (*cell)[view.criterion])
+          shown.place = (*cell)[view.criterion]->place;
       }
-    mark_places(std::move(candidates), higher_is_better(view.criterion));
   }
   return tables;
 }
@@ -172,6 +185,28 @@ Grid grid_of(std::span<const ExperimentMethod> methods) {
       grid.fixed.push_back(option);
   }
   return grid;
+}
+
+ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid) {
+  if (grid.axes.empty()) return summary;
+  const Parts parts(grid);
+  for (const std::string& data : summary.data)
+    for (const std::size_t k : summary.ks(data))
+      for (const Point& rest : points_of(parts.others))
+        for (const Measure measure : kAllMeasures) {
+          std::vector<Candidate> candidates;
+          for (const std::string& r : parts.down.values)
+            for (const std::string& c : parts.across.values) {
+              const Point point = parts.point(grid.axes.size(), r, c, rest);
+              const SummaryCell* const found = summary.find(data, label_of(grid.axes, point), k);
+              if (found == nullptr || !(*found)[measure]) continue;
+              Figure& figure =
+                  *summary.cells[static_cast<std::size_t>(found - summary.cells.data())][measure];
+              candidates.push_back({&figure.place, figure.mean, format_mean(figure, measure)});
+            }
+          mark_places(std::move(candidates), higher_is_better(measure));
+        }
+  return summary;
 }
 
 Measure natural_criterion(const ExperimentSummary& summary) {
@@ -223,9 +258,10 @@ std::string describe(const ExperimentSummary& summary, const Grid& grid, Measure
                                    cells, describe_runs(summary.runs), short_name(criterion)),
                        format);
     if (format == TextFormat::plain) text += "\n";
+    const ExperimentSummary marked = marked_by_table(summary, grid);
     for (const std::string& data : summary.data)
       for (const std::size_t k : summary.ks(data))
-        for (const Table& table : grid_tables(summary, grid, {data, k, criterion, measures}))
+        for (const Table& table : grid_tables(marked, grid, {data, k, criterion, measures}))
           text += render(table, format);
     text += describe_failures(summary, format);
   }

@@ -137,6 +137,7 @@ std::string render_text(std::string_view text, TextFormat format) {
 }
 
 void mark_places(std::vector<Candidate> candidates, bool higher_is_better) {
+  for (const Candidate& candidate : candidates) *candidate.place = Place::none;
   if (candidates.size() < 2) return;
   std::stable_sort(candidates.begin(), candidates.end(),
                    [&](const Candidate& a, const Candidate& b) {
@@ -146,12 +147,12 @@ void mark_places(std::vector<Candidate> candidates, bool higher_is_better) {
   std::string second;
   for (const Candidate& candidate : candidates) {
     if (candidate.shown == best) {
-      candidate.cell->place = Place::first;
+      *candidate.place = Place::first;
       continue;
     }
     if (second.empty()) second = candidate.shown;
     if (candidate.shown != second) break;
-    candidate.cell->place = Place::second;
+    *candidate.place = Place::second;
   }
 }
 

@@ -10,8 +10,6 @@
 
 namespace quickselection {
 
-enum class Place : std::uint8_t { none, first, second };
-
 struct TableCell {
   std::string text;
   Place place = Place::none;
@@ -34,13 +32,13 @@ std::string render(const Table& table, TextFormat format);
 /// A paragraph.
 std::string render_text(std::string_view text, TextFormat format);
 
-/// A cell that may be marked. What looks equal shares a place, as in the paper's tables.
+/// What may be the best. What looks equal shares a place, as in the paper's tables.
 struct Candidate {
-  TableCell* cell;
+  Place* place;
   double value;
   std::string shown;  ///< the value as it is printed
 };
-/// Marks the best and the second best.
+/// The best and the second best; the others have none.
 void mark_places(std::vector<Candidate> candidates, bool higher_is_better);
 
 }  // namespace quickselection

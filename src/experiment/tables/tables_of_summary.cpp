@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiment/plan_json.h"
+#include "experiment/experiment_fields.h"
 #include "experiment/tables/table.h"
 
 namespace quickselection {
@@ -59,7 +59,6 @@ Table measure_table(const ExperimentSummary& summary, std::span<const Column> co
   for (const std::string& method : methods)
     table.rows.push_back({method, std::vector<TableCell>(columns.size())});
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    std::vector<Candidate> candidates;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const bool all = methods[m] == kAllFeatures;
       const SummaryCell* const cell =
@@ -70,13 +69,10 @@ Table measure_table(const ExperimentSummary& summary, std::span<const Column> co
         continue;
       }
       const Figure& figure = *(*cell)[measure];
-      shown.text = format_figure(figure, measure);
+      shown = {format_figure(figure, measure), figure.place};
       if (cell->failed > 0)
         shown.text += fmt::format(" ({} of {})", cell->finished, cell->finished + cell->failed);
-      else if (!all)
-        candidates.push_back({&shown, figure.mean, format_mean(figure, measure)});
     }
-    mark_places(std::move(candidates), higher_is_better(measure));
   }
   return table;
 }
@@ -124,13 +120,8 @@ Table score_table(const std::vector<MethodScores>& scores, const std::string& ti
     TableRow& row = table.rows.emplace_back(TableRow{method.method, {}});
     for (const double part : (method.*which).parts)
       row.cells.push_back({fmt::format("{:.{}f}", part, digits)});
-    row.cells.push_back({fmt::format("{:.{}f}", (method.*which).total(), digits)});
+    row.cells.push_back({format_total(method.*which, digits), (method.*which).place});
   }
-  std::vector<Candidate> candidates;
-  for (std::size_t m = 0; m < scores.size(); ++m)
-    candidates.push_back(
-        {&table.rows[m].cells.back(), (scores[m].*which).total(), table.rows[m].cells.back().text});
-  mark_places(std::move(candidates), true);
   return table;
 }
 
@@ -175,6 +166,10 @@ std::string format_figure(const Figure& figure, Measure measure) {
                      digits);
 }
 
+std::string format_total(const Score& score, int digits) {
+  return fmt::format("{:.{}f}", score.total(), digits);
+}
+
 std::string describe_runs(int runs) {
   return runs == 1 ? "one run" : fmt::format("mean ± standard deviation of {} runs", runs);
 }
@@ -206,14 +201,14 @@ std::string describe(const ExperimentSummary& summary, TextFormat format) {
   if (summary.methods.size() > 1) {
     text += render(
         score_table(summary.scores, "Score 1: first and second places over all data sets and K",
-                    &MethodScores::score1, 0),
+                    &MethodScores::score1, kScore1Digits),
         format);
     if (summary.groups.size() > 1) text += render(group_table(summary), format);
     text += render(score_table(summary.scores, "Score 1, normalised by group of data sets",
-                               &MethodScores::score1_normalised, 2),
+                               &MethodScores::score1_normalised, kScoreDigits),
                    format);
     text += render(score_table(summary.scores, "Score 2: sum of the normalised measures",
-                               &MethodScores::score2, 2),
+                               &MethodScores::score2, kScoreDigits),
                    format);
   }
   return text + describe_failures(summary, format);
@@ -240,24 +235,8 @@ std::string summary_json(const ExperimentPlan& plan, const ExperimentSummary& su
                             {"rows", summary.shapes[d].rows},
                             {"features", summary.shapes[d].features}});
   json["energy_source"] = summary.energy_source;
-  Json& methods = json["methods"] = Json::array();
-  for (const ExperimentMethod& method : plan.methods)
-    methods.push_back(
-        {{"label", method.label}, {"method", method.method}, {"options", to_json(method.options)}});
-  Json& cells = json["cells"] = Json::array();
-  for (const SummaryCell& cell : summary.cells) {
-    Json one{{"data", cell.data},
-             {"method", cell.method},
-             {"k", cell.k},
-             {"finished", cell.finished},
-             {"failed", cell.failed}};
-    if (cell.failed > 0) one["failure"] = cell.failure;
-    for (const Measure measure : kAllMeasures)
-      if (const auto& figure = cell[measure])
-        one[name_of_measure(measure)] = {
-            {"mean", figure->mean}, {"std", figure->std}, {"runs", figure->runs}};
-    cells.push_back(std::move(one));
-  }
+  json["methods"] = json_of(plan.methods);
+  json["cells"] = json_of(summary.cells);
   Json& groups = json["groups"] = Json::array();
   for (const DataGroup& group : summary.groups)
     groups.push_back({{"name", group.name}, {"data", group.data}});

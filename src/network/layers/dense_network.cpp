@@ -73,18 +73,13 @@ void weighted_sums(const DenseLayer& layer, Range rows, const float* input, std:
 
 std::vector<LayerWeights> weights_of(const DenseNetwork& network) {
   std::vector<LayerWeights> copies;
-  for (const DenseLayer& layer : network.layers) {
-    LayerWeights copy{layer.inputs,
+  for (const DenseLayer& layer : network.layers)
+    copies.push_back({layer.inputs,
                       layer.outputs,
-                      std::vector<std::uint64_t>(layer.outputs + 1),
-                      std::vector<std::uint32_t>(layer.weights.size()),
+                      {},
+                      {},
                       {layer.weights.begin(), layer.weights.end()},
-                      {layer.bias.begin(), layer.bias.end()}};
-    for (std::size_t j = 0; j <= layer.outputs; ++j) copy.offsets[j] = j * layer.inputs;
-    for (std::size_t k = 0; k < copy.columns.size(); ++k)
-      copy.columns[k] = static_cast<std::uint32_t>(k % layer.inputs);
-    copies.push_back(std::move(copy));
-  }
+                      {layer.bias.begin(), layer.bias.end()}});
   return copies;
 }
 

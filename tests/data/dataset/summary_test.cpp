@@ -1,5 +1,5 @@
 // tests/data/dataset/summary_test.cpp
-#include "data/dataset/summary.h"
+#include "quickselection/summary.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// src/data/dataset/summary.h: what can be said about a dataset before working with it.
+// include/quickselection/summary.h: what can be said about a dataset before working with it.
 #pragma once
 
 #include <cstddef>

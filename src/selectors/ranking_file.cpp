@@ -1,5 +1,5 @@
-// cli/ranking_file.cpp: see ranking_file.h.
-#include "cli/ranking_file.h"
+// src/selectors/ranking_file.cpp: see include/quickselection/ranking_file.h.
+#include "quickselection/ranking_file.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "quickselection/error.h"
 
-namespace quickselection::cli {
+namespace quickselection {
 namespace {
 
 constexpr const char* kWrites = "`select --ranking FILE.csv` writes one";
@@ -196,4 +196,4 @@ std::vector<std::vector<std::uint32_t>> read_rankings(const std::string& path,
   return rankings;
 }
 
-}  // namespace quickselection::cli
+}  // namespace quickselection

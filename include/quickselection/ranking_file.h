@@ -1,4 +1,4 @@
-// cli/ranking_file.h: rankings as CSV files, written by `select` and read by `evaluate`.
+// include/quickselection/ranking_file.h: rankings as CSV files.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "quickselection/dataset.h"
 #include "quickselection/selection.h"
 
-namespace quickselection::cli {
+namespace quickselection {
 
 /// rank,feature,name,score for all features, and how often each was chosen if that is known.
 std::string ranking_csv(const Dataset& data, const Selection& selection,
@@ -25,4 +25,4 @@ std::string run_rankings_csv(std::span<const std::vector<std::uint32_t>> ranking
 /// One ranking for each run of a file of run_rankings_csv, or the one of any other ranking.
 std::vector<std::vector<std::uint32_t>> read_rankings(const std::string& path, const Dataset& data);
 
-}  // namespace quickselection::cli
+}  // namespace quickselection

@@ -1,0 +1,40 @@
+// src/extraction/extraction_fields.h: what an extraction is told and what it returns, described
+// once.
+#pragma once
+
+#include "core/options.h"
+#include "data/scaling/scaler.h"
+#include "quickselection/extraction.h"
+
+namespace quickselection {
+
+inline constexpr std::string_view kNetworkNames[] = {"sparse", "dense", "pca"};
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, ExtractOptions>
+void for_each_field(Self& o, Visitor&& field) {
+  field("network", o.network, Choices{kNetworkNames}, "What is fitted: sparse, dense, or pca.");
+  field("layers", o.layers, between(1, 1e8),
+        "Hidden layers, separated by commas; the narrowest one is what is extracted.");
+  field("scale", o.scale, choices_of<ScaleMode>(),
+        "How features are scaled, as in select; unset = standard.");
+  field("clip", o.clip, at_least(0), "Bound scaled values by +-Z; 0 = no bound.");
+  field("seed", o.seed, at_least(0), "Same seed and options, same result, bit for bit.");
+}
+
+template <class Self, class Visitor>
+requires OptionsOf<Self, ExtractorInfo>
+void for_each_field(Self& o, Visitor&& field) {
+  field("network", o.network);
+  field("features", o.features);
+  field("dimensions", o.dimensions);
+  field("scale", o.scale);
+  field("clip", o.clip);
+  field("options", o.options);
+  field("seed", o.seed);
+  field("loss", o.loss);
+  field("parameters", o.parameters);
+  field("warnings", o.warnings);
+}
+
+}  // namespace quickselection
