@@ -12,7 +12,7 @@ int main(int, char** argv) {
 
   // Ten selections, ranked by their mean.
   const qs::RepeatedSelection chosen = qs::select_repeatedly(data, {}, {.runs = 10, .k = 50});
-  std::puts(qs::describe(*chosen.stability, chosen.runs_are).c_str());
+  std::puts(qs::describe(*chosen.stability).c_str());
 
   qs::EvaluationOptions options;
   options.k = {10, 25, 50};

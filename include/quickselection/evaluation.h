@@ -62,7 +62,7 @@ struct HoldoutOptions {
   std::optional<RowRange> test_rows;  ///< counted in the whole file, as the training rows then are
   double split = 0.2;                 ///< share of the rows, when nothing else is given
   std::uint64_t split_seed = kSplitSeed;
-  std::optional<int> folds;
+  int folds = 0;  ///< every row is tested in one of so many folds; 0 = none
 };
 
 /// Holdouts with the data that they point into.

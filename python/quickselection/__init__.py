@@ -3,18 +3,19 @@
 >>> from quickselection import QuickSelection
 >>> X_small = QuickSelection(n_features_to_select=50).fit_transform(X)
 """
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata as _metadata
 
 from ._autoencoder import SparseAutoencoder
-from ._selectors import METHODS, Stability, make_selector
+from ._selectors import METHODS as _METHODS, Stability, make_selector as _make_selector
 from .errors import Error
-from .io import read
+from .evaluation import evaluate, info
+from .io import read, read_ranking
 from .anndata import select_genes
 from . import datasets, plot
 
 try:
-    __version__ = version("quickselection")
-except PackageNotFoundError:  # used from the build tree
+    __version__ = _metadata.version("quickselection")
+except _metadata.PackageNotFoundError:  # used from the build tree
     __version__ = "0.1.0"
 
 _CLASSES = {
@@ -29,9 +30,13 @@ _CLASSES = {
     "WAST": "wast",
     "VarianceRanking": "variance",
 }
-for _name, _method in _CLASSES.items():
-    if _method in METHODS:
-        globals()[_name] = make_selector(_name, _method)
+SELECTORS = [name for name, method in _CLASSES.items() if method in _METHODS]
+for _name in SELECTORS:
+    globals()[_name] = _make_selector(_name, _CLASSES[_name])
 
-SELECTORS = [name for name, method in _CLASSES.items() if method in METHODS]
-__all__ = [*SELECTORS, "SparseAutoencoder", "Stability", "Error", "datasets", "plot", "read", "select_genes"]
+__all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Stability", "Error", "datasets", "evaluate", "info",
+           "plot", "read", "read_ranking", "select_genes"]
+
+
+def __dir__():
+    return [*__all__, "__doc__", "__file__", "__name__", "__path__", "__version__"]

@@ -10,7 +10,8 @@ from . import datasets as datasets, plot as plot
 from ._selectors import Stability as Stability
 from .anndata import select_genes as select_genes
 from .errors import Error as Error
-from .io import read as read
+from .evaluation import evaluate as evaluate, info as info
+from .io import read as read, read_ranking as read_ranking
 
 SELECTORS: list[str]
 __version__: str

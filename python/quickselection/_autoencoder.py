@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._base import CoreEstimator, validated
 from ._data import as_table, from_dataset, to_dataset
-from ._parameters import COMMON, make_class, option_texts, parameters_of
+from ._parameters import COMMON, make_class, option_texts, parameters_of, texts_of
 
 _OPTIONS = _core.extraction_options("sparse")
 
@@ -22,14 +22,16 @@ class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEst
         if any(size < 1 for size in layers):
             raise ValueError(f"layers is {self.layers!r}, but must be numbers of neurons, at least 1")
         with self._progress() as report:
-            self._extractor = _core.Extractor.fit(
-                to_dataset(X), "sparse", layers, option_texts(self, _OPTIONS), self.scale or "",
-                float(self.clip), self._seed(), self._threads(), report)
-        self._warn(self._extractor.warnings)
-        self.loss_curve_ = self._extractor.loss
+            asked = texts_of({"network": "sparse", "layers": layers, "scale": self.scale or None,
+                              "clip": self.clip, "seed": self._seed()})
+            self._extractor = _core.Extractor.fit(to_dataset(X), asked, option_texts(self, _OPTIONS),
+                                                  self._threads(), report)
+        info = self._extractor.info
+        self._warn(info["warnings"])
+        self.loss_curve_ = info["loss"]
         self.n_iter_ = len(self.loss_curve_)
-        self.n_components_ = self._extractor.dimensions
-        self.n_parameters_ = self._extractor.parameters
+        self.n_components_ = info["dimensions"]
+        self.n_parameters_ = info["parameters"]
         return self
 
     @property

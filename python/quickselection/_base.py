@@ -29,8 +29,11 @@ def validated(estimator, X, reset):
                           ensure_min_samples=2 if reset else 1, **{finite: True})
 
 
-def layer_to_csr(layer):
-    """One layer of the core as a CSR matrix of shape (inputs, outputs), and its biases."""
+def layer_weights(layer):
+    """The weights of a layer, (inputs, outputs), and its biases: a CSR matrix, or of a dense layer an
+    array that shares the core's memory."""
+    if len(layer) == 2:
+        return layer[0].T, layer[1]
     offsets, columns, weights, bias, inputs = layer
     by_output = sp.csr_matrix((weights, columns, offsets), shape=(len(bias), inputs))
     return by_output.T.tocsr(), bias

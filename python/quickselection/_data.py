@@ -53,3 +53,22 @@ def from_dataset(data):
     stored, columns, offsets = values
     signed = np.int32 if len(stored) < 2 ** 31 else np.int64
     return sp.csr_matrix((stored, columns.view(np.int32), offsets.astype(signed)), shape=data.shape)
+
+
+def named_dataset(X, y=None):
+    """A table that may have missing values, with its names and with labels."""
+    X = as_table(X)
+    names = [str(name) for name in getattr(X, "columns", [])]
+    X = X if sp.issparse(X) else np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"X has {X.ndim} dimensions, but must have 2")
+    if X.dtype not in DTYPES:
+        X = X.astype(DTYPES[0])
+    data = to_dataset(X)
+    data.names = names
+    if y is not None:
+        y = np.asarray(y)
+        if y.shape != (X.shape[0],):
+            raise ValueError(f"y has the shape {y.shape}, but X has {X.shape[0]} rows")
+        data.labels = [str(label) for label in y]
+    return data

@@ -27,17 +27,20 @@ def parameters_of(options):
             for option, default, allowed, text in options]
 
 
+def texts_of(values, join=","):
+    """Values by option, as the core reads them; what is None is left out."""
+    def text(value):
+        if isinstance(value, (bool, np.bool_)):
+            return "yes" if value else "no"
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return join.join(str(item) for item in value)
+        return str(value)
+    return {option: text(value) for option, value in values.items() if value is not None}
+
+
 def option_texts(estimator, options):
     """The estimator's values of these options, as the core reads them."""
-    texts = {}
-    for option, _, _, _ in options:
-        value = getattr(estimator, python_name(option))
-        if isinstance(value, (list, tuple, np.ndarray)):
-            value = ",".join(str(item) for item in value)
-        if isinstance(value, (bool, np.bool_)):
-            value = "yes" if value else "no"
-        texts[option] = str(value)
-    return texts
+    return texts_of({option: getattr(estimator, python_name(option)) for option, _, _, _ in options})
 
 
 def make_class(name, base, summary, first, parameters, members):

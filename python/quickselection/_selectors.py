@@ -7,9 +7,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import CoreEstimator, layer_to_csr, validated
+from ._base import CoreEstimator, layer_weights, validated
 from ._data import as_table, to_dataset
-from ._parameters import COMMON, make_class, option_texts, parameters_of
+from ._parameters import COMMON, make_class, option_texts, parameters_of, texts_of
 
 METHODS = {method["name"]: method for method in _core.methods()}
 HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
@@ -25,6 +25,7 @@ class Stability(NamedTuple):
     index: float  # of Nogueira et al. (2018): 0 is chance, 1 is always the same
     lower: float  # 95 % confidence interval of the index
     upper: float
+    near_chance: bool
     frequency: np.ndarray  # of each feature: the share of runs that selected it
     text: str
 
@@ -55,8 +56,9 @@ class SelectorBase(SelectorMixin, CoreEstimator):
         return self
 
     def _asked(self, k):
-        options = option_texts(self, METHODS[self._method]["options"])
-        return self._method, options, self.scale or "", float(self.clip), k, self._seed()
+        return (texts_of({"method": self._method, "scale": self.scale or None, "clip": self.clip,
+                          "k": k, "seed": self._seed()}),
+                option_texts(self, METHODS[self._method]["options"]))
 
     def _forget(self):
         """Nothing of an earlier fit may be mistaken for a part of this one."""
@@ -133,7 +135,7 @@ class NetworkSelector(SelectorBase):
         super()._keep(result, k)
         self.loss_curve_ = result["loss"]
         self.n_iter_ = len(self.loss_curve_)
-        layers = [layer_to_csr(layer) for layer in result["network"]]
+        layers = [layer_weights(layer) for layer in result["network"]]
         self.weights_ = [weights for weights, _ in layers] or None
         self.biases_ = [bias for _, bias in layers] or None
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._data import from_dataset
+from ._data import from_dataset, named_dataset
+from ._parameters import texts_of
 
 
 class Table(NamedTuple):
@@ -14,11 +15,21 @@ class Table(NamedTuple):
     y: object
 
 
-def read(path, *, format="", label="", array=""):
-    """Any file that QuickSelection reads, as (X, names, y). Sparse files give a CSR matrix."""
-    data = _core.read(str(path), format, label, array)
+def read(path, *, format=None, label=None, header=None, index_column=None, array=None, features=None,
+         rows=None, missing=None):
+    """Any file that QuickSelection reads, as (X, names, y). Sparse files give a CSR matrix. The
+    options are those of the command line; `rows` may be a pair."""
+    data = _core.read(str(path), texts_of(
+        {"format": format, "label": label, "header": header, "index-column": index_column,
+         "array": array, "features": features, "rows": rows, "missing": missing}, join=":"))
     y = None
     if data.labels is not None:
         codes, classes = data.labels
         y = np.array(classes)[codes]
     return Table(from_dataset(data), list(data.names), y)
+
+
+def read_ranking(path, X):
+    """The columns of X that a file of `select --ranking` ranks, best first. Refuses the ranking of
+    other data."""
+    return np.array(_core.read_ranking(str(path), named_dataset(X)), dtype=np.intp)

@@ -17,7 +17,7 @@ ReadOptions until_split(ReadOptions read) {
 std::vector<Split> splits_of(const Dataset& data, const HoldoutOptions& options,
                              std::optional<RowRange> train_rows) {
   if (options.test_rows) return {split_ranges(data.rows(), train_rows, *options.test_rows)};
-  if (options.folds) return split_folds(data, *options.folds, options.split_seed);
+  if (options.folds > 0) return split_folds(data, options.folds, options.split_seed);
   return {split_rows(data, options.split, options.split_seed)};
 }
 

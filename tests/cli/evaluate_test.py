@@ -60,9 +60,10 @@ def test_json_has_an_entry_for_each_k_with_chance_and_ceiling(data):
             assert list(judged["classification"]) == ["classifier", "mean", "std", "runs"]
             assert judged["classification"]["classifier"] == "extra-trees"
             assert judged["classification"]["runs"] == runs
-            assert list(judged["clustering"]) == ["accuracy", "nmi", "ari", "std", "repetitions"]
+            assert list(judged["clustering"]) == ["accuracy", "nmi", "ari", "std", "nmi_std",
+                                                    "ari_std", "repetitions"]
             assert judged["clustering"]["repetitions"] == repetitions
-            assert list(judged["reconstruction"]) == ["r2"]
+            assert list(judged["reconstruction"]) == ["r2", "std"]
     best = entries[0]
     assert best["classification"]["mean"] > 0.95 > 0.8 > best["random"]["classification"]["mean"]
     assert best["clustering"]["accuracy"] > 0.95

@@ -68,6 +68,17 @@ def test_data_of_the_folder(madelon, tmp_path):
     assert {row["data"] for row in rows_in(tmp_path / "out")} == {"Mine"}
 
 
+def test_data_is_read_as_on_the_command_line(tmp_path):
+    lines = [f"{i},{i % 7},{'' if i == 3 else i % 5},{i % 3},{'ab'[i % 2]}" for i in range(40)]
+    (tmp_path / "holes.csv").write_text("id,a,b,c,label\n" + "\n".join(lines) + "\n")
+    data = [{"name": "holes", "file": "holes.csv", "missing": "mean", "index-column": "id", "k": [2]}]
+    succeed("experiment", write(tmp_path, data=data), "--out", "out", cwd=tmp_path)
+    assert {(row["status"], row["features"]) for row in rows_in(tmp_path / "out")} == {("ok", 3)}
+    data[0]["missing"] = "guess"
+    result = run("experiment", write(tmp_path, data=data), "--out", "bad", cwd=tmp_path)
+    assert result.code == 2 and "--missing is 'guess'" in result.err
+
+
 def test_grid(tmp_path):
     path = write(tmp_path, kind="tune", methods=None, options={"hidden": 20},
                  grid={"epochs": [1, 2], "epsilon": [2, 5], "zeta": [0.1, 0.2]})

@@ -41,6 +41,22 @@ ExperimentPlan plan_of(const std::vector<std::string>& data, const std::string& 
   return plan;
 }
 
+TEST(SummaryOfRows, WhatLooksEqualSharesAPlace) {
+  const ExperimentPlan plan = plan_of({"d"}, "variance,random,mcfs,udfs", 1);
+  const ExperimentSummary summary =
+      summarize(plan, std::vector{row("d", "variance", 5, 1, 0.50041, 1),
+                                  row("d", "random", 5, 1, 0.49961, 2),
+                                  row("d", "mcfs", 5, 1, 0.48, 3), row("d", "udfs", 5, 1, 0.4, 4)});
+  const auto place = [&](const char* method, Measure measure) {
+    return (*summary.find("d", method, 5))[measure]->place;
+  };
+  EXPECT_EQ(place("variance", Measure::classification), Place::first);
+  EXPECT_EQ(place("random", Measure::classification), Place::first) << "both are shown as 50.0";
+  EXPECT_EQ(place("mcfs", Measure::classification), Place::second);
+  EXPECT_EQ(place("udfs", Measure::classification), Place::none);
+  EXPECT_EQ(place("random", Measure::seconds), Place::second);
+}
+
 TEST(SummaryOfRows, HasMeansOfFinishedRuns) {
   const ExperimentPlan plan = plan_of({"d"}, "variance,random", 3);
   std::vector<ResultRow> rows = {row("d", "variance", 5, 1, 0.5, 1),

@@ -26,7 +26,7 @@ def assert_same(a, b):
     np.testing.assert_array_equal(a.loss_curve_, b.loss_curve_)
     np.testing.assert_array_equal(a.strength_history_, b.strength_history_)
     for first, second in zip(a.weights_, b.weights_):
-        assert (first != second).nnz == 0
+        assert (first != second).sum() == 0
 
 
 def test_all_networks_but_the_lottery_ticket_have_it():

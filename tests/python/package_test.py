@@ -21,3 +21,12 @@ def test_the_tour_prints_what_the_document_shows():
     def words(text):
         return re.sub(r"\d+(\.\d+)?|(?<=same\): ).*", "#", text)
     assert words(shown) == words(block)
+
+
+def test_only_public_names_are_shown():
+    import quickselection
+    shown = [name for name in dir(quickselection) if not name.startswith("_")]
+    assert sorted(shown) == sorted(quickselection.__all__)
+    assert not hasattr(quickselection, "PackageNotFoundError")
+    assert not hasattr(quickselection, "version")
+    assert all(hasattr(quickselection, name) for name in shown)

@@ -62,6 +62,13 @@ def test_networks_tell_about_their_training(X):
     assert len(selector.biases_[0]) == 30
 
 
+def test_dense_layers_are_arrays_that_share_the_memory_of_the_core(X):
+    first, second = quickselection.FCAE(5, epochs=1, hidden=20).fit(X).weights_
+    assert first.shape == (25, 20) and second.shape == (20, 25)
+    assert isinstance(first, np.ndarray) and first.dtype == np.float32
+    assert not first.flags.owndata and np.count_nonzero(first) == first.size
+
+
 def test_callback_is_called_after_every_epoch(X):
     seen = []
     QuickSelection(5, callback=lambda epoch, loss, scores: seen.append((epoch, loss, len(scores))),

@@ -60,7 +60,7 @@ TEST(Rounded, KeepsAsManyDigitsAsAskedFor) {
   EXPECT_EQ(rounded(20.0).dump(), "20");
   EXPECT_EQ(rounded(0.0).dump(), "0");
   const double values[] = {0.5, 2};
-  EXPECT_EQ(rounded(values).dump(), "[0.5,2]");
+  EXPECT_EQ(json_of(values, 4).dump(), "[0.5,2]");
 }
 
 TEST(Rounded, WritesWhatIsNotFiniteAsNull) {

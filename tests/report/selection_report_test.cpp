@@ -103,10 +103,11 @@ TEST(SelectionReport, SaysWhatTheRunsHaveInCommon) {
   stability.k = 2, stability.runs = 3, stability.overlap = 0.5;
   stability.frequency = {0.5, 1.0 / 3, 1};
   SelectionReport report{data, selection, 2, {}};
-  report.stability.emplace(StabilityReport{stability, "half of them", true});
+  stability.runs_are = "runs with other seeds";
+  report.stability = stability;
   const auto json = data_of(report);
   EXPECT_EQ(json["stability"]["frequency"], (std::vector<double>{1, 0.5, 1.0 / 3}));
-  EXPECT_EQ(json["stability"]["words"], "half of them");
+  EXPECT_EQ(json["stability"]["text"], describe(stability));
   EXPECT_EQ(json["headline"].back(), "two runs agree on 1 of 2");
 }
 

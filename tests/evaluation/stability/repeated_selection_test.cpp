@@ -45,6 +45,23 @@ TEST(RepeatedSelection, RanksByTheMeanOfSingleRunsWithFollowingSeeds) {
   EXPECT_EQ(found.stability->frequency, expected.frequency);
 }
 
+TEST(RepeatedSelection, KeepsKAndTheMeanOfWhatTheMethodSaysOfItself) {
+  const Dataset data = factor_data(80, 12);
+  SelectOptions options;
+  options.method = "concrete_autoencoder";
+  options.method_options = {{"epochs", "3"}};
+  options.k = 4;
+  const Selection found = select_repeatedly(data, options, repeat(2, 4)).selection;
+  EXPECT_EQ(found.k, 4u);
+  ASSERT_FALSE(found.measures.empty());
+  double mean = 0;
+  for (const std::uint64_t seed : {0, 1}) {
+    options.seed = seed;
+    mean += std::get<double>(select_features(data, options).measures[0].value) / 2;
+  }
+  EXPECT_DOUBLE_EQ(std::get<double>(found.measures[0].value), mean);
+}
+
 TEST(RepeatedSelection, IsTheSameForAnyNumberOfThreads) {
   const Dataset data = factor_data(70, 15);
   for (const bool bootstrap : {false, true}) {
