@@ -18,21 +18,10 @@ try:
 except _metadata.PackageNotFoundError:  # used from the build tree
     __version__ = "0.1.0"
 
-_CLASSES = {
-    "QuickSelection": "quickselection",
-    "LaplacianScore": "laplacian_score",
-    "MCFS": "mcfs",
-    "UDFS": "udfs",
-    "ConcreteAutoencoder": "concrete_autoencoder",
-    "AEFS": "aefs",
-    "FCAE": "fcae",
-    "LotteryTicket": "lottery_ticket",
-    "WAST": "wast",
-    "VarianceRanking": "variance",
-}
-SELECTORS = [name for name, method in _CLASSES.items() if method in _METHODS]
-for _name in SELECTORS:
-    globals()[_name] = _make_selector(_name, _CLASSES[_name])
+SELECTORS = [_method["class_name"] for _method in _METHODS.values() if _method["class_name"]]
+for _method in _METHODS.values():
+    if _method["class_name"]:
+        globals()[_method["class_name"]] = _make_selector(_method["class_name"], _method["name"])
 
 __all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Stability", "Error", "datasets", "evaluate", "info",
            "plot", "read", "read_ranking", "select_genes"]

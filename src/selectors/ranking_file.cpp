@@ -14,7 +14,7 @@
 namespace quickselection {
 namespace {
 
-constexpr const char* kWrites = "`select --ranking FILE.csv` writes one";
+constexpr const char* kWrites = "`select ‹ranking FILE.csv›` writes one";
 
 /// Quoted when it holds anything that a CSV reader would stumble over.
 std::string csv_field(const std::string& text) {
