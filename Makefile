@@ -6,13 +6,20 @@ SOURCES := $(shell git ls-files '*.cpp' '*.h')
 .PHONY: deps build demo test test-wheel test-sanitized bench lint format
 
 deps:
-	@scripts/install_deps.sh
+	@scripts/install_deps.sh build test
 
 build: deps
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
 
-demo: build
+# Only what the demo needs; `make build` goes on in the same folder.
+demo:
+	@echo "1/3 packages for building"
+	@scripts/install_deps.sh build
+	@echo "2/3 the program"
+	@cmake --preset program > /dev/null
+	@NINJA_STATUS='[%f of %t, %e s] ' cmake --build --preset program
+	@echo "3/3 the demo"
 	@$(PROGRAM) demo
 
 test: build
@@ -34,11 +41,14 @@ test-sanitized: deps
 bench: build
 	@bench/run.sh
 
-lint: build
+lint: deps
+	@scripts/install_deps.sh lint
 	@clang-format --dry-run --Werror $(SOURCES)
 	@$(PYTHON) scripts/check_layers.py
-	@npm --prefix report ci --silent && npm --prefix report run --silent check
-	@clang-tidy --quiet -p build/release $(filter src/% cli/%,$(filter %.cpp,$(SOURCES)))
+	@tsc -p report
+	@cmake --preset lint > /dev/null
+	@clang-tidy --quiet -p build/lint $(filter src/% cli/%,$(filter %.cpp,$(SOURCES)))
 
-format: deps
+format:
+	@scripts/install_deps.sh lint
 	@clang-format -i $(SOURCES)

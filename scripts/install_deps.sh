@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the Debian packages of scripts/packages.txt that are missing. Does nothing when none is.
+# Installs the missing Debian packages of some parts of scripts/packages.txt: install_deps.sh build test
 set -euo pipefail
 cd "$(dirname "$0")"
 missing=()
 while read -r package; do
-  # A command of that name is as good: npm comes with some packages of nodejs.
+  # A command of that name is as good.
   command -v "$package" >/dev/null && continue
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing+=("$package")
-done < <(grep -v '^#' packages.txt)
+done < <(awk -v parts="$*" '/^#/ { next } /^\[/ { on = index(" " parts " ", " " substr($0, 2, length($0) - 2) " "); next } on' packages.txt)
 [ ${#missing[@]} -eq 0 ] && exit 0
 echo "installing: ${missing[*]}"
 if ! command -v apt-get >/dev/null; then

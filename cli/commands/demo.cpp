@@ -67,7 +67,7 @@ void run(const DemoCommand& command) {
   for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(made.data, selection, k, measured));
   say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k,
-                         reports ? command.report : "none, it was built without npm"));
+                         reports ? command.report : "none, it was built without esbuild"));
 }
 
 }  // namespace

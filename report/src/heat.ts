@@ -19,7 +19,7 @@ export interface HeatOptions {
 
 export function heatTable(options: HeatOptions): HTMLElement {
   const range = (cells: (HeatCell | string)[]): [number, number] => {
-    const values = cells.filter((cell) => typeof cell !== "string").map((cell) => cell.value);
+    const values = cells.flatMap((cell) => (typeof cell === "string" ? [] : [cell.value]));
     return [Math.min(...values), Math.max(...values)];
   };
   const everything = range(options.rows.flatMap((row) => row.cells));

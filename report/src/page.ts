@@ -32,7 +32,7 @@ export type Rows = Child[][];
 
 /** A plain table. Numbers are told from their text and stand right. */
 export function table(caption: string, header: string[], rows: Rows): HTMLTableElement {
-  const isNumber = (cell: Child): boolean => typeof cell === "string" && /^[-−+]?[\d.,]+(e[-+]\d+)?( ± [\d.,]+)?(\u00a0%)?$/.test(cell);
+  const isNumber = (cell: Child): boolean => typeof cell === "string" && /^[-\u2212+]?[\d.,]+(e[-+]\d+)?( \u00b1 [\d.,]+)?(\u00a0%)?$/.test(cell);
   return el(
     "table",
     {},

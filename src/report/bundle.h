@@ -1,4 +1,4 @@
-// src/report/bundle.h: the page's script and style, as report/build.mjs made them at build time.
+// src/report/bundle.h: the page's script and style, as report/bundle.sh made them at build time.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 namespace quickselection {
 
 struct Bundle {
-  std::string_view script, style;            ///< empty when the program was built without node
+  std::string_view script, style;            ///< empty when the program was built without esbuild
   std::string_view script_hash, style_hash;  ///< as in a content security policy: sha256-…
 };
 
