@@ -1,4 +1,4 @@
-"""tests/cli/version_test.py: the version is written in CMakeLists.txt; everything else agrees with it."""
+# tests/cli/version_test.py: the version is written in CMakeLists.txt; everything else agrees.
 import re
 from pathlib import Path
 
@@ -9,8 +9,8 @@ ROOT = Path(__file__).parents[2]
 VERSION = re.search(r"project\(quickselection VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 
-def test_the_program_says_the_version():
-    assert run("--version").stdout.strip() == f"quickselection {VERSION}"
+def test_the_program_says_the_version(tmp_path):
+    assert run("--version", cwd=tmp_path).out.strip() == f"quickselection {VERSION}"
 
 
 def test_the_python_package_has_the_version():

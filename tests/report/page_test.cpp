@@ -22,7 +22,7 @@ std::string data_in(const std::string& page) {
 class ReportPage : public testing::Test {
  protected:
   void SetUp() override {
-    if (!reports_available()) GTEST_SKIP() << "built without npm";
+    if (!reports_available()) GTEST_SKIP() << "built without esbuild";
   }
 };
 

@@ -62,7 +62,7 @@ nlohmann::json data_of(const SelectionReport& report) {
 }
 
 TEST(SelectionReport, ListsTheBestOfVeryManyFeaturesAndSamplesTheOthers) {
-  if (!reports_available()) GTEST_SKIP() << "built without npm";
+  if (!reports_available()) GTEST_SKIP() << "built without esbuild";
   const std::size_t features = 120'000;
   const Dataset data = Dataset::from_vector(std::vector<std::uint8_t>(2 * features), 2, features);
   Selection selection;
@@ -79,7 +79,7 @@ TEST(SelectionReport, ListsTheBestOfVeryManyFeaturesAndSamplesTheOthers) {
 }
 
 TEST(SelectionReport, HoldsScoresWithAllDigitsInTheOrderOfTheRanking) {
-  if (!reports_available()) GTEST_SKIP() << "built without npm";
+  if (!reports_available()) GTEST_SKIP() << "built without esbuild";
   const Dataset data = Dataset::from_vector<float>({1, 2, 3, 4, 5, 7}, 2, 3);
   Selection selection;
   selection.method = "variance";
@@ -93,7 +93,7 @@ TEST(SelectionReport, HoldsScoresWithAllDigitsInTheOrderOfTheRanking) {
 }
 
 TEST(SelectionReport, SaysWhatTheRunsHaveInCommon) {
-  if (!reports_available()) GTEST_SKIP() << "built without npm";
+  if (!reports_available()) GTEST_SKIP() << "built without esbuild";
   const Dataset data = Dataset::from_vector<float>({1, 2, 3, 4, 5, 7}, 2, 3);
   Selection selection;
   selection.method = "variance";
