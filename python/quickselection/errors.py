@@ -16,8 +16,6 @@ def in_python_words(text):
         name, value = match.groups()
         shown = repr(value) if re.match("[a-z]", value) else value
         return python_name(name) + (f"={shown}" if value else "")
-    text = re.sub(r"--([a-z][a-z-]*)( (?=\d))?",
-                  lambda match: python_name(match[1]) + ("=" if match[2] else ""), text)
     return re.sub("‹([^ ›]*) ?([^›]*)›", show, text)
 
 

@@ -23,6 +23,10 @@ std::vector<std::uint32_t> rank_features(std::vector<double> scores, const Selec
 /// The scaling that was asked for, or what the method wants for such data.
 ScaleMode scale_used(const SelectOptions& options, const Dataset& data);
 
+/// select_features with a scaler that was fitted to `data` before; null = it fits its own.
+Selection select_features(const Dataset& data, const SelectOptions& options, const Scaler* fitted,
+                          const RunContext& context);
+
 Warning constant_warning(std::size_t constant, std::size_t features);
 
 }  // namespace quickselection

@@ -70,7 +70,7 @@ std::size_t resolve_k(std::size_t asked, std::size_t features) {
   if (asked == 0) return std::min(kDefault, features);
   if (asked > features)
     throw InvalidArgument(
-        fmt::format("-k is {}, but must be 1 to {}, the number of features", asked, features));
+        fmt::format("‹k› is {}, but must be 1 to {}, the number of features", asked, features));
   return asked;
 }
 
@@ -89,13 +89,21 @@ void check_options(const SelectOptions& options) {
 
 Selection select_features(const Dataset& data, const SelectOptions& options,
                           const RunContext& context) {
+  return select_features(data, options, nullptr, context);
+}
+
+Selection select_features(const Dataset& data, const SelectOptions& options, const Scaler* fitted,
+                          const RunContext& context) {
   const Stopwatch watch;
   const Method& method = find_method(options.method);
   check_options(options);
   const std::size_t k = resolve_k(options.k, data.features());
   Team team(context.threads);
-  const Scaler scaler =
-      fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
+  const auto fit = [&] {
+    return fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
+  };
+  const Scaler own = fitted == nullptr ? fit() : Scaler{};
+  const Scaler& scaler = fitted == nullptr ? own : *fitted;
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
   MethodOutput output = method.run({data, scaler, options.method_options, k, options.seed, team,
                                     context, checkpoints, options.keep_network});

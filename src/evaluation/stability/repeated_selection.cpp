@@ -32,13 +32,13 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, std::uint64_t seed, std::
 
 /// The network of each sample has its own seed too: with the same one the samples would share
 /// their random connections, and look more alike than the rows make them.
-Selection select_once(const Dataset& data, SelectOptions options, const RepeatOptions& repeat,
-                      std::size_t run, const RunContext& context) {
+Selection select_once(const Dataset& data, const Scaler& scaler, SelectOptions options,
+                      const RepeatOptions& repeat, std::size_t run, const RunContext& context) {
   const std::uint64_t first_seed = options.seed;
   options.seed += run;
   options.keep_network = false;  // what would be one network of several?
   try {
-    if (!repeat.bootstrap) return select_features(data, options, context);
+    if (!repeat.bootstrap) return select_features(data, options, &scaler, context);
     const auto rows = draw_rows(data.rows(), first_seed, static_cast<std::uint32_t>(run));
     return select_features(copy_rows(data, rows), options, context);
   } catch (const Error& error) {
@@ -173,7 +173,7 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
   RunCrew crew(
       runs.size(),
       [&](std::size_t run, const RunContext& own) {
-        runs[run] = select_once(data, options, repeat, run, own);
+        runs[run] = select_once(data, scaler, options, repeat, run, own);
       },
       context);
   RepeatedSelection result;

@@ -171,7 +171,7 @@ TEST(RepeatedSelection, NamesTheRunThatFailed) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("run 1 of 3 (seed 0): training diverged"));
-    EXPECT_THAT(error.hint(), HasSubstr("learning-rate"));
+    EXPECT_THAT(error.hint(), HasSubstr("‹learning-rate›"));
   }
 }
 
