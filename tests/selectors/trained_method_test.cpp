@@ -16,8 +16,6 @@
 namespace quickselection {
 namespace {
 
-using ::testing::HasSubstr;
-
 SelectOptions small(const std::string& method) {
   SelectOptions options;
   options.method = method;
@@ -121,7 +119,7 @@ TEST_P(EveryTrainedMethod, SaysWhenItDidNotLearn) {
   // With no step the network stays as random as it began, which is worse than a constant guess.
   options.method_options.push_back({"learning-rate", "1e-30"});
   EXPECT_THAT(select_features(data, options).warnings,
-              ::testing::Contains(HasSubstr("did not learn")));
+              ::testing::Contains(::testing::Field(&Warning::kind, WarningKind::did_not_learn)));
 }
 
 TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
