@@ -60,21 +60,21 @@ void add_experiment_options(Parser& command, ExperimentOptions& options) {
   command.add_option("DATA", options.data, "Files or folders to read, each a data set of its own");
   add_fields(command, options.shared);
   add_fields(command, options.plan);
-  for (const auto& [name, help] :
-       {std::pair{"scale", "How features are scaled, for all methods; unset = what each wants"},
-        {"clip", "Bound scaled values by +-Z, for all methods"}})
-    command.add_option(
-        flags_of(name),
-        [&options, own = name](const std::string& text) {
-          options.given.push_back({own, text});
-        },
-        help);
   add_folder(command, options.folder, false);
   add_output(command, options.common);
   add_fields(command, options.plan.judges,
              {"k", "classifier", "runs", "scale", "reconstruction", "baselines", "draws", "removal",
               "seed"});
   for (const MethodInfo& method : methods()) add_given(command, method.options, options.given);
+  for (const auto& [name, help] :
+       {std::pair{"scale", "How features are scaled, for all methods; unset = what each wants"},
+        {"clip", "Bound of scaled values on both sides, for all methods"}})
+    command.add_option(
+        flags_of(name),
+        [&options, own = name](const std::string& text) {
+          options.given.push_back({own, text});
+        },
+        help);
   command.allow_extras();
 }
 

@@ -72,17 +72,23 @@ Json with_scaling(Json json) {
 Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
              const Measured& measured) {
   Json json = {{"method", selection.method}, {"data", about(data)}};
-  json.update(with_scaling(quickselection::json_of(selection)));
-  for (const char* name : {"k", "constant_features", "network", "ranking"}) json.erase(name);
   const std::span selected = std::span(selection.ranking).first(k);
-  json["selected"] = quickselection::json_of(selected);
-  json["names"] = Json::array();
-  for (const std::uint32_t feature : selected) json["names"].push_back(data.name(feature));
-  json["seconds"] = {{"read", measured.read_seconds},
-                     {"train", selection.seconds},
-                     {"total", measured.total_seconds}};
-  json["peak_rss_bytes"] = peak_rss_bytes();
-  json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
+  const Json all = with_scaling(quickselection::json_of(selection));
+  for (const auto& [name, value] : all.items()) {
+    if (name == "k" || name == "constant_features" || name == "network") continue;
+    if (name == "ranking") {
+      json["selected"] = quickselection::json_of(selected);
+      json["names"] = Json::array();
+      for (const std::uint32_t feature : selected) json["names"].push_back(data.name(feature));
+    } else if (name == "seconds") {
+      json[name] = {
+          {"read", measured.read_seconds}, {"train", value}, {"total", measured.total_seconds}};
+      json["peak_rss_bytes"] = peak_rss_bytes();
+      json["energy"] = {{"joules", measured.energy.joules}, {"source", measured.energy.source}};
+    } else {
+      json[name] = value;
+    }
+  }
   return json;
 }
 

@@ -34,6 +34,15 @@ Json parse_file(const fs::path& path) {
   }
 }
 
+template <class T>
+void read_part(const Json& json, T& value, const std::string& where) {
+  try {
+    read_json(json, value, false);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("{}: {}", where, error.what()), error.hint());
+  }
+}
+
 /// The first of the names that is there, or "".
 std::string find_data(const Json& names, const std::vector<fs::path>& folders) {
   const Json list = names.is_array() ? names : Json::array({names});
@@ -81,7 +90,7 @@ class DataReader {
       whole = whole && !path.empty();
       if (!path.empty()) json[key == std::string_view("file") ? "path" : key] = path;
     }
-    read_json(json, data, false);
+    read_part(json, data, where);
     if (json.contains("generate")) {
       add_generated(json, std::move(data));
     } else if (whole) {
@@ -154,7 +163,7 @@ void parse_experiment(const Json& json, const fs::path& path, const fs::path& da
   refuse_unknown(json, known, path.string());
   Json rest = json;
   rest.erase("methods");  // as text, not as a plan keeps them
-  read_json(rest, plan, false);
+  read_part(rest, plan, path.string());
   experiment.title = json.value("title", path.stem().string());
   experiment.paper = json.value("paper", "");
   experiment.kind = kind_of(json.value("kind", "compare"));

@@ -18,7 +18,7 @@ void for_each_field(Self& o, Visitor&& field) {
         "Hidden layers, separated by commas; the narrowest one is what is extracted.");
   field("scale", o.scale, choices_of<ScaleMode>(),
         "How features are scaled, as in select; unset = standard.");
-  field("clip", o.clip, at_least(0), "Bound scaled values by +-Z; 0 = no bound.");
+  field("clip", o.clip, at_least(0), "Bound of scaled values on both sides; 0 = none.");
   field("seed", o.seed, at_least(0), "Same seed and options, same result, bit for bit.");
 }
 

@@ -15,7 +15,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("scale", o.scale, choices_of<ScaleMode>(),
         "How features are scaled: standard, minmax, center (one scale for all), log (center after "
         "log(1+x)), deviation (not centred), none; unset = what the method wants.");
-  field("clip", o.clip, at_least(0), "Bound scaled values by +-Z; 0 = no bound.");
+  field("clip", o.clip, at_least(0), "Bound of scaled values on both sides; 0 = none.");
   field("seed", o.seed, at_least(0), "Same seed and options, same result, bit for bit.");
   field("checkpoint", o.checkpoint, AnyText{"FILE"}, "Save the state of the training here.");
   field("checkpoint-every", o.checkpoint_every, at_least(1),

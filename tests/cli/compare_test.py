@@ -265,7 +265,7 @@ def test_two_programs_cannot_write_the_same_folder(madelon, tmp_path):
     (["DATA", "--methods", "variance,variance", "--out", "out"], 2, ["two methods", "variance"]),
     (["DATA", "--methods", "variance", "--out", "out", "-k", "0"], 2, ["k"]),
     (["DATA", "--methods", "variance", "--out", "out", "-k", "5,5"], 2, ["twice"]),
-    (["DATA", "--methods", "variance", "--out", "out", "--runs", 0], 2, ["--runs is 0"]),
+    (["DATA", "--methods", "variance", "--out", "out", "--runs", 0], 2, ["--runs is '0'"]),
     (["DATA", "--methods", "variance", "--out", "out", "--time-limit", "soon"], 2, ["soon"]),
     (["DATA", "--methods", "variance", "--out", "out", "--memory-limit", "lots"], 2, ["lots"]),
     (["DATA", "--methods", "variance", "--out", "out", "--continue"], 1, ["nothing to continue"]),

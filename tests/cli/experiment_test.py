@@ -115,7 +115,7 @@ def test_only_and_runs(tmp_path):
     ({"methods": ["varianse"]}, "varianse"),
     ({"data": [{"name": "x", "fil": "y"}]}, "fil"),
     ({"data": [{"name": "x"}]}, "neither 'file' nor 'generate'"),
-    ({"k": "five"}, "does not describe an experiment: type must be"),
+    ({"k": "five"}, "experiment.json: -k is 'five'"),
     ({"kind": "history", "epochs": [1]}, "one method"),
 ])
 def test_bad_descriptions(tmp_path, changes, says):

@@ -84,7 +84,7 @@ def test_it_says_plainly_when_stability_is_chance(madelon, tmp_path):
     assert "random choices would share 25.0 %" in result.out
     assert "little better than chance" in result.out
     page = (tmp_path / "page.html").read_text()
-    assert '"doubtful":true' in page and "20 runs with different seeds" in page
+    assert '"near_chance":true' in page and "20 runs with different seeds" in page
     assert "little better than chance" in page and "chosen in runs" in page
 
 
@@ -121,8 +121,8 @@ def test_runs_with_selected_columns(madelon, tmp_path):
 
 
 @pytest.mark.parametrize("args, says", [
-    (["--runs", 0], ["--runs is 0"]),
-    (["--runs", -3], ["--runs is -3"]),
+    (["--runs", 0], ["--runs is '0'"]),
+    (["--runs", -3], ["--runs is '-3'"]),
     (["--runs", "many"], ["many"]),
     (["--runs", 3, "--checkpoint", "state"], ["--checkpoint keeps one training", "--runs makes 3"]),
     (["--runs", 3, "--resume", "state"], ["--resume keeps one training"]),
