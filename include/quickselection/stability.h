@@ -24,9 +24,11 @@ struct Stability {
   double index = 0;               ///< Nogueira et al. 2018: 0 is chance, 1 is always the same
   double variance = 0;            ///< of the index
   double lower = 0, upper = 0;    ///< 95 % confidence interval of the index
-  bool near_chance = false;       ///< the index, or its lower end, is hardly above 0
   std::vector<double> frequency;  ///< for each feature: the share of runs that chose it
   std::string runs_are;           ///< what was repeated, for example "runs with other seeds"
+
+  /// A reader should take it for chance: the index, or its lower end, is hardly above 0.
+  bool near_chance() const;
 };
 
 Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::size_t features,

@@ -49,7 +49,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("index", o.index);
   field("lower", o.lower);
   field("upper", o.upper);
-  field("near_chance", o.near_chance);
+  field("near_chance", o.near_chance());
   field("frequency", o.frequency);
 }
 

@@ -242,13 +242,13 @@ TEST(GridOfOptions, OneAxisHasEpochsDown) {
 }
 
 TEST(Marks, OneCandidateIsNotMarked) {
-  TableCell a{"1.0"}, b{"1.0"}, c{"2.0"};
-  mark_places({{&a, 1, "1.0"}}, true);
-  EXPECT_EQ(a.place, Place::none);
+  Place a = Place::first, b = a, c = a;
+  mark_places({Candidate{&a, 1, "1.0"}}, true);
+  EXPECT_EQ(a, Place::none);
   mark_places({{&a, 1.01, "1.0"}, {&b, 1, "1.0"}, {&c, 2, "2.0"}}, false);
-  EXPECT_EQ(a.place, Place::first);
-  EXPECT_EQ(b.place, Place::first);
-  EXPECT_EQ(c.place, Place::second);
+  EXPECT_EQ(a, Place::first);
+  EXPECT_EQ(b, Place::first);
+  EXPECT_EQ(c, Place::second);
 }
 
 }  // namespace

@@ -89,23 +89,24 @@ Stability stability(std::span<const std::vector<std::uint32_t>> rankings, std::s
   const double margin = kNormal95 * std::sqrt(result.variance);
   result.lower = result.index - margin;
   result.upper = std::min(1.0, result.index + margin);
-  result.near_chance = result.index < kHardlyAboveChance || result.lower <= 0;
   result.runs_are = runs_are;
   return result;
 }
 
+bool Stability::near_chance() const { return index < kHardlyAboveChance || lower <= 0; }
+
 std::string describe(const Stability& stability) {
   const double index = stability.index;
-  const char* judgement = stability.near_chance ? "little better than chance"
-                          : index < kPoor       ? "low"
-                          : index < kExcellent  ? "fair"
-                                                : "high";
+  const char* judgement = stability.near_chance() ? "little better than chance"
+                          : index < kPoor         ? "low"
+                          : index < kExcellent    ? "fair"
+                                                  : "high";
   std::string text = fmt::format(
       "{} {} share {:.1f} % of their best {} features on average; random choices would share "
       "{:.1f} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
       stability.runs, stability.runs_are, 100 * stability.overlap, stability.k,
       100 * stability.overlap_by_chance, index, stability.lower, stability.upper, judgement);
-  if (stability.near_chance)
+  if (stability.near_chance())
     text +=
         " Another run would choose mostly other features: do not read meaning into single ones.";
   return text;

@@ -108,7 +108,8 @@ TEST(StabilityInWords, IsPlainAboutChance) {
     found.k = 50;
     found.index = index;
     found.lower = lower;
-    return describe(found, "runs");
+    found.runs_are = "runs";
+    return describe(found);
   };
   for (const auto& [index, lower, word] : {std::tuple{0.05, 0.03, "chance"},
                                            {0.2, -0.1, "chance"},
