@@ -302,8 +302,8 @@ TEST_F(Running, RefusesAnotherPlanByName) {
   EXPECT_THAT(refusal([](auto& p) {
                 p.methods[0].options = {{"scale", "none"}};
               }),
-              HasSubstr("‹methods› variance: options"));
-  EXPECT_THAT(refusal([](auto& p) { p.data[0].split = 0.5; }), HasSubstr("small: split"));
+              HasSubstr("‹methods› variance: ‹options›"));
+  EXPECT_THAT(refusal([](auto& p) { p.data[0].split = 0.5; }), HasSubstr("small: ‹split›"));
   EXPECT_THAT(refusal([](auto& p) { p.time_limit = 9; }), HasSubstr("‹time-limit›"));
   try {
     run_experiment(plan, {folder_ / "out", "tune", true});

@@ -181,10 +181,14 @@ TEST_P(Networks, GiveTheirWeightsLayerByLayer) {
   for (const LayerWeights& layer : selection.network) {
     EXPECT_EQ(layer.inputs, width);
     width = layer.outputs;
+    EXPECT_EQ(layer.bias.size(), layer.outputs);
+    if (layer.is_dense()) {
+      EXPECT_EQ(layer.weights.size(), layer.inputs * layer.outputs);
+      continue;
+    }
     ASSERT_EQ(layer.offsets.size(), layer.outputs + 1);
     EXPECT_EQ(layer.offsets.back(), layer.weights.size());
     EXPECT_EQ(layer.columns.size(), layer.weights.size());
-    EXPECT_EQ(layer.bias.size(), layer.outputs);
     for (std::size_t j = 0; j < layer.outputs; ++j)
       EXPECT_TRUE(std::is_sorted(layer.columns.begin() + static_cast<long>(layer.offsets[j]),
                                  layer.columns.begin() + static_cast<long>(layer.offsets[j + 1])));
@@ -196,8 +200,10 @@ TEST(Networks, WeightsExplainTheScores) {
   const Selection selection = select_features(factor_data(80, 10), small("fcae"));
   std::vector<double> strength(10);
   const LayerWeights& first = selection.network.front();
+  ASSERT_TRUE(first.is_dense());
+  ASSERT_EQ(first.weights.size(), 10u * first.outputs);
   for (std::size_t k = 0; k < first.weights.size(); ++k)
-    strength[first.columns[k]] += std::fabs(first.weights[k]);
+    strength[k % 10] += std::fabs(first.weights[k]);
   for (std::size_t f = 0; f < 10; ++f) EXPECT_NEAR(strength[f], selection.scores[f], 1e-6);
 }
 

@@ -93,7 +93,7 @@ TEST(SparseLayer, RefusesMoreConnectionsThanItCanCount) {
   } catch (const InvalidArgument& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("8589934592 connections"));
     EXPECT_THAT(error.what(), testing::HasSubstr("4294967295"));
-    EXPECT_THAT(error.hint(), testing::HasSubstr("--epsilon"));
+    EXPECT_THAT(error.hint(), testing::HasSubstr("‹epsilon›"));
   }
 }
 
