@@ -145,6 +145,9 @@ void add_select(Parser& app) {
       "page.html");
   sub.callback([command, &sub] {
     refuse_extras(sub);
+    if (sub.given("--memory") && command->memory == 0)
+      throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
+                            "for example 512M or 4G");
     run(sub, *command);
   });
 }

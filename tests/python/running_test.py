@@ -101,7 +101,7 @@ def test_control_c_stops_within_a_batch():
         reports.append(time.monotonic())
         if len(reports) == 3:
             under_way.set()
-    asked = ("quickselection", {"epochs": "100000", "batch-size": "3000"}, "", 0.0, 5, 0)
+    asked = ({"method": "quickselection", "k": "5"}, {"epochs": "100000", "batch-size": "3000"})
     with pytest.raises(KeyboardInterrupt):
         _core.select(to_dataset(X), asked, threads=2, progress=note)
     assert len(reports) > 2
