@@ -88,11 +88,11 @@ class CheckLayers(unittest.TestCase):
 
     def test_refuses_an_option_as_the_command_line_has_it(self):
         for text in ('f("lower --epochs");', 'f("a", "lower --epochs");', 'f("--{} is 1");'):
-            self.refuses("src/data/x.cpp", f"\n  {text}\n", ":2:", "‹name›")
+            self.refuses("src/data/x.cpp", f"\n  {text}\n", ":3:", "‹name›")
 
     def test_accepts_options_in_comments_and_minus_signs_in_code(self):
         for text in ('// see "--epochs"', 'f("a", --count, "b");', 'f("a -- b");'):
-            self.assertEqual(run({**GOOD_TREE, "src/data/x.cpp": text + "\n"}).returncode, 0, text)
+            self.assertEqual(run({**GOOD_TREE, "src/data/x.cpp": "\n" + text + "\n"}).returncode, 0, text)
 
     def test_refuses_a_folder_that_is_no_layer(self):
         self.refuses("src/helpers/text.cpp", "#include <string>\n", "src/LAYER/")

@@ -188,7 +188,8 @@ void check_plan(const ExperimentPlan& plan) {
   for (const ExperimentData& data : plan.data) {
     check_ks(data.k);
     if (plan.k.empty() && data.k.empty())
-      throw InvalidArgument(fmt::format("no K is given for {}", data.name), "for example ‹k 10,50›");
+      throw InvalidArgument(fmt::format("no K is given for {}", data.name),
+                            "for example ‹k 10,50›");
     options_detail::validate("split", data.split, from_below(0, 1));
     for (const std::string& path : {data.path, data.test})
       if (!path.empty() && !std::filesystem::exists(path))
