@@ -85,6 +85,7 @@ class Experiment {
     for (const Task& task : tasks_) {
       if (is_made(task)) continue;
       try {
+        pace.check_stop();
         make(task, pace);
         ++finished_;
       } catch (const Interrupted&) {
