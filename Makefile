@@ -3,7 +3,7 @@ PYTHON := /usr/bin/python3
 PROGRAM := build/release/bin/quickselection
 SOURCES := $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: deps build demo test test-wheel test-sanitized bench lint format
+.PHONY: deps build demo test test-wheel test-sanitized wheel package bench lint format
 
 deps:
 	@scripts/install_deps.sh build test
@@ -37,6 +37,19 @@ test-sanitized: deps
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan --target unit_tests fuzz_readers
 	@ctest --test-dir build/asan --output-on-failure -j2
+
+# A wheel that runs where none of the libraries are: build/wheel/*.whl.
+wheel:
+	@scripts/install_deps.sh build wheel
+	@scripts/make_wheel.sh
+
+# build/package/*.deb: the program, its man page and completions, the library for C++.
+package:
+	@scripts/install_deps.sh build package
+	@cmake --preset package > /dev/null
+	@cmake --build --preset package
+	@cd build/package && cpack -G DEB > cpack.log || { cat cpack.log; exit 1; }
+	@ls build/package/*.deb
 
 bench: build
 	@bench/run.sh

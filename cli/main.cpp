@@ -61,6 +61,10 @@ int main(int argc, char** argv) {
   qs::cli::add_methods(app);
   qs::cli::catch_signals();
   try {
+    if (argc == 2 && argv[1] == std::string_view("--describe")) {  // for packaging/make_pages.py
+      fmt::print("{}\n", app.description());
+      return 0;
+    }
     if (argc > 1) check_command(app, argv[1]);
     app.parse(argc, argv);
     return 0;

@@ -2,6 +2,7 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "quickselection/error.h"
@@ -21,6 +22,26 @@ class HelpFormatter : public CLI::Formatter {
     return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
   }
 };
+
+nlohmann::ordered_json describe(const CLI::Option& option) {
+  nlohmann::ordered_json out{
+      {"help", option.get_description()},
+      {"value", option.get_items_expected_max() > 0 ? option.get_type_name() : std::string()},
+      {"default", option.get_default_str()}};
+  if (option.get_positional()) out["positional"] = option.get_name(true);
+  for (const std::string& name : option.get_snames()) out["names"].push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) out["names"].push_back("--" + name);
+  return out;
+}
+
+nlohmann::ordered_json describe(const CLI::App& app) {
+  nlohmann::ordered_json out{{"name", app.get_name()},
+                             {"help", app.get_description()},
+                             {"footer", app.get_footer()},
+                             {"options", nlohmann::ordered_json::array()}};
+  for (const CLI::Option* option : app.get_options()) out["options"].push_back(describe(*option));
+  return out;
+}
 
 }  // namespace
 
@@ -123,6 +144,12 @@ void Parser::parse(int argc, char** argv) {
                             "quickselection COMMAND --help lists what a command takes");
     app_->exit(error);  // prints help or version
   }
+}
+
+std::string Parser::description() const {
+  nlohmann::ordered_json out = describe(*app_);
+  for (const auto& command : commands_) out["commands"].push_back(describe(*command->app_));
+  return out.dump(1);
 }
 
 std::string Parser::name() const { return app_->get_name(); }

@@ -61,6 +61,10 @@ class Parser {
   /// Runs the command that is asked for, or prints help or the version. Throws InvalidArgument.
   void parse(int argc, char** argv);
 
+  /// All commands and their options as JSON; packaging/make_pages.py makes the man page and the
+  /// completions of shells of it.
+  std::string description() const;
+
   std::string name() const;
   std::vector<std::string> subcommands() const;
   std::vector<std::string> remaining() const;    ///< those words

@@ -19,9 +19,8 @@
 namespace quickselection {
 
 /// A file written by make_fixtures.py.
-inline std::string fixture(const std::string& name) {
-  return std::string(QS_FIXTURES) + "/" + name;
-}
+std::string fixtures_folder();
+inline std::string fixture(const std::string& name) { return fixtures_folder() + "/" + name; }
 
 /// A folder that disappears with the test. In memory if possible: many small files are written.
 class TemporaryFolder {

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint32_t kLeftOut = UINT32_MAX;
 
-struct Arrays {
+struct TakenArrays {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> columns;
   std::vector<std::byte> values;
 };
 
 Dataset copy_sparse(SelectedRows& from, std::span<const std::uint32_t> rows) {
-  auto made = std::make_shared<Arrays>();
+  auto made = std::make_shared<TakenArrays>();
   const std::size_t size = size_of(from.data().type());
   for (const std::uint32_t row : rows)
     made->offsets.push_back(made->offsets.back() + from.count_stored(row));

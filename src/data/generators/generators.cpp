@@ -17,7 +17,7 @@ using kernels::Purpose;
 using kernels::RandomStream;
 
 /// Sequences of the generator's numbers beside those in clusters.cpp, which count from 0.
-enum Part : std::uint32_t { kShift = 100, kScale, kGaussianRows };
+enum ArtificialPart : std::uint32_t { kShift = 100, kScale, kGaussianRows };
 
 std::size_t size(std::int64_t number) { return static_cast<std::size_t>(number); }
 

@@ -22,7 +22,7 @@ constexpr double kAlphas[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
 /// Share of the rows on which `auto` compares them.
 constexpr double kHeldOut = 0.2;
 
-TrainOptions train_defaults() {
+TrainOptions aefs_train_defaults() {
   TrainOptions options;
   options.noise = 0;
   options.dropout = 0;
@@ -30,7 +30,7 @@ TrainOptions train_defaults() {
 }
 
 struct AefsOptions {
-  TrainOptions train = train_defaults();
+  TrainOptions train = aefs_train_defaults();
   std::optional<std::uint32_t> hidden;
   std::optional<double> alpha;
 };

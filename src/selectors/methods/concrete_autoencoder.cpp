@@ -16,7 +16,7 @@ namespace {
 /// The mean of the units' largest probabilities from which on the authors call it converged.
 constexpr double kConverged = 0.99;
 
-TrainOptions train_defaults() {
+TrainOptions concrete_train_defaults() {
   TrainOptions options;
   options.noise = 0;
   options.dropout = 0;
@@ -28,7 +28,7 @@ TrainOptions train_defaults() {
 }
 
 struct ConcreteOptions {
-  TrainOptions train = train_defaults();
+  TrainOptions train = concrete_train_defaults();
   std::optional<std::uint32_t> hidden, batch_size;
   Temperature temperature;
 };

@@ -59,7 +59,7 @@ class BlockScores {
   const Range features_;
 };
 
-MethodOutput run(const MethodInput& in) {
+MethodOutput rank_by_laplacian_score(const MethodInput& in) {
   const auto options = parse_options<GraphOptions>(in.given, kLaplacianScore.name);
   MethodOutput out;
   const Graph graph = neighbour_graph(in, options, kLaplacianScore.name, out.warnings);
@@ -93,7 +93,7 @@ constinit const Method kLaplacianScore{
         "Prefers features that change little between neighbouring rows and much over all rows.",
     .scale = ScaleMode::minmax,
     .options = options_of<GraphOptions>(),
-    .run = run,
+    .run = rank_by_laplacian_score,
     .seeded = false,
 };
 

@@ -56,7 +56,7 @@ void follow(std::vector<LassoPath>& paths, const RowReader& data, std::size_t mo
   }
 }
 
-MethodOutput run(const MethodInput& in) {
+MethodOutput rank_by_mcfs(const MethodInput& in) {
   const auto options = parse_options<McfsOptions>(in.given, kMcfs.name);
   MethodOutput out;
   const Graph graph = neighbour_graph(in, options.graph, kMcfs.name, out.warnings);
@@ -102,7 +102,7 @@ constinit const Method kMcfs{
         "(spectral embedding).",
     .scale = ScaleMode::minmax,
     .options = options_of<McfsOptions>(),
-    .run = run,
+    .run = rank_by_mcfs,
     .seeded = false,
     .needs_k = always_needs_k,
 };

@@ -5,7 +5,7 @@
 namespace quickselection {
 namespace {
 
-MethodOutput run(const MethodInput& in) {
+MethodOutput rank_at_random(const MethodInput& in) {
   kernels::RandomStream stream(in.seed, kernels::Purpose::selection);
   MethodOutput out;
   out.scores.resize(in.data.features());
@@ -20,7 +20,7 @@ constinit const Method kRandom{
     .summary = "Features in random order; a baseline.",
     .scale = ScaleMode::none,
     .options = options_of<NoOptions>(),
-    .run = run,
+    .run = rank_at_random,
 };
 
 }  // namespace quickselection

@@ -98,7 +98,7 @@ class Minimiser {
   Eigen::MatrixXd w_;      // the first count_ columns are W
 };
 
-MethodOutput run(const MethodInput& in) {
+MethodOutput rank_by_udfs(const MethodInput& in) {
   const auto options = parse_options<UdfsOptions>(in.given, kUdfs.name);
   MethodOutput out;
   const std::size_t count = usable_neighbours(options.neighbors, in.data, kUdfs.name, out.warnings);
@@ -150,7 +150,7 @@ constinit const Method kUdfs{
         "L2,1 norm.",
     .scale = ScaleMode::minmax,
     .options = options_of<UdfsOptions>(),
-    .run = run,
+    .run = rank_by_udfs,
 };
 
 }  // namespace quickselection

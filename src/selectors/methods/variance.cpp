@@ -4,7 +4,7 @@
 namespace quickselection {
 namespace {
 
-MethodOutput run(const MethodInput& in) {
+MethodOutput rank_by_variance(const MethodInput& in) {
   MethodOutput out;
   out.scores = in.scaler.variance;
   // The variance that remains after scaling: with --scale standard all features tie.
@@ -23,7 +23,7 @@ constinit const Method kVariance{
     .summary = "The variance of each feature as stored; a baseline.",
     .scale = ScaleMode::none,
     .options = options_of<NoOptions>(),
-    .run = run,
+    .run = rank_by_variance,
     .seeded = false,
 };
 

@@ -7,7 +7,7 @@
 namespace quickselection {
 namespace {
 
-TrainOptions train_defaults() {
+TrainOptions wast_train_defaults() {
   TrainOptions options;
   options.epochs = 10;
   options.noise_mode = NoiseMode::fresh;
@@ -19,7 +19,7 @@ TrainOptions train_defaults() {
 }
 
 struct WastOptions {
-  TrainOptions train = train_defaults();
+  TrainOptions train = wast_train_defaults();
   std::uint32_t hidden = 200;
   WastRule rule;
 };

@@ -14,7 +14,7 @@
 namespace quickselection {
 namespace {
 
-constexpr std::array<std::string_view, 1> kEndings{".h5ad"};
+constexpr std::array<std::string_view, 1> kH5adEndings{".h5ad"};
 constexpr const char* kNoCategory = "NaN";
 
 /// The texts of categories, one for each code.
@@ -126,7 +126,7 @@ Dataset read_h5ad(const std::string& path, const ReadOptions& options) {
 
 const Format h5ad_format{.name = "h5ad",
                          .summary = "AnnData; ‹label› names a column of obs",
-                         .endings = kEndings,
+                         .endings = kH5adEndings,
                          .detect = is_hdf5,
                          .read = read_h5ad,
                          .write = write_h5ad};

@@ -19,7 +19,7 @@
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 
 class Hdf5Writer {
  public:
@@ -113,7 +113,7 @@ void write_dense(const Hdf5Writer& file, const SelectedRows& rows) {
   const std::size_t columns = rows.columns().size(), bytes = rows.row_bytes();
   const hid_t type = hdf5_native(data.type());
   const Hdf5Handle array(file.create("X", type, {data.rows(), columns}), H5Dclose);
-  const std::size_t together = std::clamp<std::size_t>(kPiece / bytes, 1, data.rows());
+  const std::size_t together = std::clamp<std::size_t>(kPieceBytes / bytes, 1, data.rows());
   std::vector<std::byte> piece(together * bytes);
   for (std::size_t first = 0; first < data.rows(); first += together) {
     const std::size_t count = std::min(together, data.rows() - first);
@@ -151,7 +151,7 @@ void write_sparse(const Hdf5Writer& file, SelectedRows& rows) {
     piece_places.insert(piece_places.end(), row.columns.begin(), row.columns.end());
     piece_values.insert(piece_values.end(), row.values, row.values + row.columns.size() * size);
     offsets.push_back(offsets.back() + static_cast<std::int64_t>(row.columns.size()));
-    if (piece_values.size() > kPiece) flush();
+    if (piece_values.size() > kPieceBytes) flush();
   }
   flush();
   file.numbers("X/indptr", offsets);

@@ -15,7 +15,7 @@
 namespace quickselection {
 namespace {
 
-constexpr std::array<std::string_view, 2> kEndings{".h5", ".hdf5"};
+constexpr std::array<std::string_view, 2> kHdf5Endings{".h5", ".hdf5"};
 
 /// MATLAB keeps the contents of cells and objects in groups of such names.
 bool is_internal(const std::string& name) { return name.starts_with('#'); }
@@ -96,7 +96,7 @@ Dataset read_mat73(const std::string& path, const ReadOptions& options) {
 
 const Format hdf5_format{.name = "h5",
                          .summary = "HDF5; ‹array› names the array when it holds several",
-                         .endings = kEndings,
+                         .endings = kHdf5Endings,
                          .detect = is_hdf5,
                          .read = read_hdf5};
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "data/formats/format.h"
+#include "data/formats/matlab/mat5_types.h"
 #include "data/io/mapped_file.h"
 #include "quickselection/error.h"
 
@@ -13,7 +14,7 @@ namespace quickselection {
 namespace {
 
 constexpr std::array<std::string_view, 1> kEndings{".mat"};
-constexpr std::size_t kHeaderBytes = 128;  // text, then two bytes each of version and byte order
+using mat5::kHeaderBytes;
 constexpr char kVersion5 = 1, kVersion73 = 2;
 
 /// 1 or 2 for what MATLAB calls version 5 and 7.3; 0 for anything else.

@@ -10,6 +10,7 @@
 #include "data/formats/array.h"
 #include "data/formats/matlab/mat.h"
 #include "data/formats/matlab/mat5_file.h"
+#include "data/formats/matlab/mat5_types.h"
 #include "data/formats/variables.h"
 #include "data/io/growing_buffer.h"
 #include "quickselection/error.h"
@@ -17,9 +18,9 @@
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{4} << 20;  // columns turned into rows at once
+using namespace mat5;
+
 constexpr std::string_view kNames = "names";
-constexpr const char* kHint = "was it written or copied completely?";
 
 const char* kind_of(const MatVariable& variable) {
   if (variable.is_complex) return "complex numbers";

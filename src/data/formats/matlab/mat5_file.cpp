@@ -9,19 +9,19 @@
 #include <new>
 
 #include "data/formats/array.h"
+#include "data/formats/matlab/mat5_types.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 128, kTagBytes = 8;
-constexpr std::uint32_t kMatrix = 14, kCompressed = 15, kInt8 = 1, kUint8 = 2, kUint16 = 4,
-                        kInt32 = 5, kUint32 = 6, kUtf8 = 16, kUtf16 = 17;
+using namespace mat5;
+
+constexpr std::size_t kTagBytes = 8;
 constexpr std::uint8_t kFirstNumber = 6, kLastNumber = 15, kOpaque = 17;
 constexpr std::size_t kMostDimensions = 32, kMostName = 4096, kMostText = 1 << 20,
                       kMostRatio = 1032;
-constexpr const char* kHint = "was it written or copied completely?";
 
 std::uint32_t word_at(const std::byte* at, bool big_endian) {
   std::uint32_t value;
@@ -29,31 +29,10 @@ std::uint32_t word_at(const std::byte* at, bool big_endian) {
   return big_endian ? __builtin_bswap32(value) : value;
 }
 
-std::optional<ValueType> number_type(std::uint32_t type) {
-  switch (type) {
-    case 1:
-      return ValueType::i8;
-    case 2:
-      return ValueType::u8;
-    case 3:
-      return ValueType::i16;
-    case 4:
-      return ValueType::u16;
-    case 5:
-      return ValueType::i32;
-    case 6:
-      return ValueType::u32;
-    case 7:
-      return ValueType::f32;
-    case 9:
-      return ValueType::f64;
-    case 12:
-      return ValueType::i64;
-    case 13:
-      return ValueType::u64;
-    default:
-      return std::nullopt;
-  }
+std::optional<ValueType> number_type(std::uint32_t element) {
+  for (const NumberType& number : kNumberTypes)
+    if (number.element == element) return number.type;
+  return std::nullopt;
 }
 
 }  // namespace

@@ -10,45 +10,21 @@
 #include "data/dataset/label_codes.h"
 #include "data/dataset/subset.h"
 #include "data/formats/format.h"
+#include "data/formats/matlab/mat5_types.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::uint32_t kInt8 = 1, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kUtf8 = 16;
+using namespace mat5;
+
 constexpr std::uint32_t kCell = 1, kChar = 4, kSparse = 5, kDoubleClass = 6;
 constexpr std::size_t kMostBytes = std::size_t{1} << 31;  // what MATLAB reads of one variable
-constexpr std::size_t kPiece = std::size_t{4} << 20;
 
-struct Kind {
-  std::uint32_t matlab_class, element;
-};
-
-Kind kind_of(ValueType type) {
-  switch (type) {
-    case ValueType::i8:
-      return {8, 1};
-    case ValueType::u8:
-      return {9, 2};
-    case ValueType::i16:
-      return {10, 3};
-    case ValueType::u16:
-      return {11, 4};
-    case ValueType::i32:
-      return {12, 5};
-    case ValueType::u32:
-      return {13, 6};
-    case ValueType::i64:
-      return {14, 12};
-    case ValueType::u64:
-      return {15, 13};
-    case ValueType::f32:
-      return {7, 7};
-    case ValueType::f64:
-      break;
-  }
-  return {kDoubleClass, kDouble};
+const NumberType& number_type(ValueType type) {
+  return *std::find_if(kNumberTypes.begin(), kNumberTypes.end(),
+                       [&](const NumberType& number) { return number.type == type; });
 }
 
 std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
@@ -128,10 +104,10 @@ class Writer {
 
 /// MATLAB stores columns: a few of them at a time are gathered from all rows.
 void write_dense(Writer& writer, const Dataset& data, std::span<const std::uint32_t> columns) {
-  const Kind kind = kind_of(data.type());
+  const NumberType& kind = number_type(data.type());
   const std::size_t size = size_of(data.type()), rows = data.rows();
   const std::size_t bytes = rows * columns.size() * size;
-  std::string head = head_of(kind.matlab_class, rows, columns.size(), "X");
+  std::string head = head_of(kind.matrix, rows, columns.size(), "X");
   put_tag(head, kind.element, bytes);
   writer.begin(head.size() + padded(bytes), "X");
   writer.write(head);
@@ -176,7 +152,7 @@ void write_sparse(Writer& writer, const Dataset& data, std::span<const std::uint
   const std::string head =
       head_of(kSparse, data.rows(), columns.size(), "X", std::max<std::size_t>(count, 1));
   const std::string row_part = element(kInt32, places), offset_part = element(kInt32, offsets),
-                    value_part = element(kind_of(data.type()).element, values);
+                    value_part = element(number_type(data.type()).element, values);
   writer.begin(head.size() + row_part.size() + offset_part.size() + value_part.size(), "X");
   for (const std::string* part : {&head, &row_part, &offset_part, &value_part}) writer.write(*part);
 }

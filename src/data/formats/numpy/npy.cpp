@@ -24,7 +24,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "mapped files are little-endian");
 
-constexpr std::array<std::string_view, 1> kEndings{".npy"};
+constexpr std::array<std::string_view, 1> kNpyEndings{".npy"};
 
 ValueType stored_type(const NpyHeader& header) {
   if (header.kind == 'b') return ValueType::u8;
@@ -125,7 +125,7 @@ bool detect_npy(std::string_view head) { return head.starts_with(kNpyMagic); }
 
 const Format npy_format{.name = "npy",
                         .summary = "NumPy array of any real type, mapped into memory",
-                        .endings = kEndings,
+                        .endings = kNpyEndings,
                         .detect = detect_npy,
                         .read = read_npy,
                         .write = write_npy,

@@ -15,7 +15,7 @@
 namespace quickselection {
 namespace {
 
-constexpr std::array<std::string_view, 1> kEndings{".npz"};
+constexpr std::array<std::string_view, 1> kNpzEndings{".npz"};
 constexpr std::string_view kNames = "names";
 
 bool is_sparse(const NpzArchive& archive) {
@@ -128,7 +128,7 @@ bool detect_npz(std::string_view head) { return head.starts_with("PK\x03\x04"); 
 
 const Format npz_format{.name = "npz",
                         .summary = "NumPy archive or SciPy's sparse matrix; ‹array› names an array",
-                        .endings = kEndings,
+                        .endings = kNpzEndings,
                         .detect = detect_npz,
                         .read = read_npz,
                         .write = write_npz};
