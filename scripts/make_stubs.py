@@ -1,16 +1,15 @@
 #!/usr/bin/python3
-"""scripts/make_stubs.py: writes python/quickselection/__init__.pyi from the registry of methods.
+"""scripts/make_stubs.py: writes __init__.pyi into a built package, from the registry of methods.
 
-    PYTHONPATH=build/release/python scripts/make_stubs.py [--check]
+    scripts/make_stubs.py build/release/python/quickselection
+
+The build runs it. It needs nothing but the standard library: a wheel is built without NumPy.
 """
-import inspect
 import sys
+import types
 from pathlib import Path
 
-import quickselection
-
-TARGET = Path(__file__).resolve().parents[1] / "python" / "quickselection" / "__init__.pyi"
-HEAD = '''# Written by scripts/make_stubs.py: do not edit.
+HEAD = '''# Written by scripts/make_stubs.py.
 from typing import Any, Callable, Sequence
 
 import numpy as np
@@ -46,8 +45,6 @@ class _Network(_Selector):
     weights_: list[Any] | None
     biases_: list[NDArray[np.float32]] | None
     n_iter_: int
-
-class _ChunkNetwork(_Network):
     def partial_fit(self, X: Any, y: Any = ...) -> Any: ...
 
 class _Autoencoder(TransformerMixin, BaseEstimator):
@@ -63,8 +60,6 @@ class _Autoencoder(TransformerMixin, BaseEstimator):
     def reconstruct(self, X: Any) -> NDArray[np.float32]: ...
     def get_feature_names_out(self, input_features: Any = ...) -> NDArray[np.object_]: ...
 '''
-BASES = {"SelectorBase": "_Selector", "NetworkSelector": "_Network",
-         "ChunkSelector": "_ChunkNetwork", "AutoencoderBase": "_Autoencoder"}
 TYPES = {"n_features_to_select": "int | float | None", "scale": "str | None",
          "random_state": "int | np.random.RandomState | None", "n_jobs": "int | None",
          "hidden": "int | str | Sequence[int]", "layers": "int | Sequence[int]",
@@ -72,28 +67,28 @@ TYPES = {"n_features_to_select": "int | float | None", "scale": "str | None",
          "callback": "Callable[[int, float, NDArray[np.float64]], Any] | None"}
 
 
-def stubs():
-    text = HEAD
-    for name in [*quickselection.SELECTORS, "SparseAutoencoder"]:
-        estimator = getattr(quickselection, name)
-        parameters = list(inspect.signature(estimator).parameters.values())
-        base = BASES[estimator.__mro__[1].__name__]
-        text += f"\nclass {name}({base}):\n    def __init__(\n        self,\n"
-        for index, parameter in enumerate(parameters):
-            kind = TYPES.get(parameter.name, type(parameter.default).__name__)
-            text += f"        {parameter.name}: {kind} = ...,\n"
-            if index == 0:
-                text += "        *,\n"
-        text += "    ) -> None: ...\n"
-    return text
+def constructor(name, base, first, others):
+    def argument(parameter):
+        kind = TYPES.get(parameter[0], type(parameter[1]).__name__)
+        return f"        {parameter[0]}: {kind} = ...,\n"
+    return (f"\nclass {name}({base}):\n    def __init__(\n        self,\n" + argument(first) +
+            "        *,\n" + "".join(map(argument, others)) + "    ) -> None: ...\n")
 
 
 def main():
-    if "--check" in sys.argv:
-        if TARGET.read_text() != stubs():
-            raise SystemExit(f"{TARGET.name} does not fit the registry: run scripts/make_stubs.py")
-        return
-    TARGET.write_text(stubs())
+    folder = Path(sys.argv[1])
+    # The package without its __init__, which imports scikit-learn.
+    package = sys.modules["quickselection"] = types.ModuleType("quickselection")
+    package.__path__ = [str(folder)]
+    from quickselection import _core, _parameters
+    text = HEAD
+    for method in _core.methods():
+        if method["class_name"]:
+            text += constructor(method["class_name"], "_Network" if method["trains"] else "_Selector",
+                                *_parameters.selector_parameters(method))
+    text += constructor("SparseAutoencoder", "_Autoencoder", *_parameters.extractor_parameters(
+        _core.extraction_layers, _core.extraction_options("sparse")))
+    (folder / "__init__.pyi").write_text(text)
 
 
 if __name__ == "__main__":

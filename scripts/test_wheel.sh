@@ -27,7 +27,7 @@ if [ "$(cat "$folder/packages" 2> /dev/null)" != "$wanted" ]; then
   echo "$wanted" > "$folder/packages"
 fi
 
-sources=(CMakeLists.txt pyproject.toml README.md LICENSE include src cli python report)
+sources=(CMakeLists.txt pyproject.toml README.md LICENSE include src cli python report scripts/make_stubs.py)
 wheel=$(ls "$folder"/wheel/*.whl 2> /dev/null || true)
 if [ -z "$wheel" ] || [ -n "$(find "${sources[@]}" -newer "$wheel" -print -quit)" ]; then
   rm -rf "$folder/wheel" "$folder/wheel.new"

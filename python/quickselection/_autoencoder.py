@@ -6,8 +6,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import CoreEstimator, validated
-from ._data import as_table, from_dataset, to_dataset
-from ._parameters import COMMON, make_class, option_texts, parameters_of, texts_of
+from ._data import as_table, from_dataset, option_texts, texts_of, to_dataset
+from ._parameters import extractor_parameters, make_class
 
 _OPTIONS = _core.extraction_options("sparse")
 
@@ -71,5 +71,4 @@ class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEst
 SparseAutoencoder = make_class(
     "SparseAutoencoder", AutoencoderBase,
     "A sparse denoising autoencoder with evolving connections; its narrowest layer is the result.",
-    ("layers", tuple(_core.extraction_layers), "neurons of the hidden layers"),
-    parameters_of(_OPTIONS) + COMMON, {})
+    *extractor_parameters(_core.extraction_layers, _OPTIONS), {})

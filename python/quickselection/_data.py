@@ -1,8 +1,10 @@
-"""Arrays, sparse matrices and tables become data sets of the core, without a copy where possible."""
+"""What the core reads: data sets, made of arrays, sparse matrices and tables without a copy where
+possible, and options as texts."""
 import numpy as np
 import scipy.sparse as sp
 
 from . import _core
+from .errors import python_name
 
 # Everything the core reads in place. The first one is what other types become.
 DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32,
@@ -72,3 +74,19 @@ def named_dataset(X, y=None):
             raise ValueError(f"y has the shape {y.shape}, but X has {X.shape[0]} rows")
         data.labels = [str(label) for label in y]
     return data
+
+
+def texts_of(values, join=","):
+    """Values by option, as the core reads them; what is None is left out."""
+    def text(value):
+        if isinstance(value, (bool, np.bool_)):
+            return "yes" if value else "no"
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return join.join(str(item) for item in value)
+        return str(value)
+    return {option: text(value) for option, value in values.items() if value is not None}
+
+
+def option_texts(estimator, options):
+    """The estimator's values of these options, as the core reads them."""
+    return texts_of({option: getattr(estimator, python_name(option)) for option, _, _, _ in options})

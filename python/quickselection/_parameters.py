@@ -1,8 +1,9 @@
-"""Constructors and docstrings of estimators, written out from the options that the core describes."""
-import numpy as np
+"""Constructors and docstrings of estimators, written out from the options that the core describes.
 
+Imports nothing but the standard library: scripts/make_stubs.py uses it where NumPy is not installed."""
 from .errors import in_python_words, python_name
 
+DEFAULT_K = 50
 COMMON = [
     ("scale", None, "how features are scaled: 'standard', 'minmax', 'center', 'log', 'deviation', "
                     "'none'; None is what the method wants"),
@@ -27,20 +28,19 @@ def parameters_of(options):
             for option, default, allowed, text in options]
 
 
-def texts_of(values, join=","):
-    """Values by option, as the core reads them; what is None is left out."""
-    def text(value):
-        if isinstance(value, (bool, np.bool_)):
-            return "yes" if value else "no"
-        if isinstance(value, (list, tuple, np.ndarray)):
-            return join.join(str(item) for item in value)
-        return str(value)
-    return {option: text(value) for option, value in values.items() if value is not None}
+def selector_parameters(method):
+    """Those of the selector of a method: the one that may be given by position, and the others."""
+    first = ("n_features_to_select", None, "a count, or a fraction of the features as a float; None is "
+                                           f"{DEFAULT_K}, or all if there are fewer")
+    runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
+                          "1 rank by the mean score and give stability_"),
+            ("bootstrap", False, "whether each of the runs sees another sample of the rows")]
+    callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]
+    return first, [*parameters_of(method["options"]), *COMMON, *runs, *(callback if method["trains"] else [])]
 
 
-def option_texts(estimator, options):
-    """The estimator's values of these options, as the core reads them."""
-    return texts_of({option: getattr(estimator, python_name(option)) for option, _, _, _ in options})
+def extractor_parameters(layers, options):
+    return ("layers", tuple(layers), "neurons of the hidden layers"), parameters_of(options) + COMMON
 
 
 def make_class(name, base, summary, first, parameters, members):

@@ -8,12 +8,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import CoreEstimator, layer_weights, validated
-from ._data import as_table, to_dataset
-from ._parameters import COMMON, make_class, option_texts, parameters_of, texts_of
+from ._data import as_table, option_texts, texts_of, to_dataset
+from ._parameters import DEFAULT_K, make_class, selector_parameters
 
 METHODS = {method["name"]: method for method in _core.methods()}
 HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
-_DEFAULT_K = 50
 
 
 class Stability(NamedTuple):
@@ -80,7 +79,7 @@ class SelectorBase(SelectorMixin, CoreEstimator):
     def _count(self, n_features):
         k = self.n_features_to_select
         if k is None:
-            return min(_DEFAULT_K, n_features)
+            return min(DEFAULT_K, n_features)
         if isinstance(k, (bool, str)) or not np.isreal(k):
             raise ValueError(f"n_features_to_select is {k!r}, but must be a count, a fraction or None")
         if isinstance(k, (float, np.floating)):
@@ -168,14 +167,5 @@ class NetworkSelector(SelectorBase):
 def make_selector(name, method):
     """The estimator class `name` for a method of the registry: one line for each in __init__.py."""
     info = METHODS[method]
-    own = parameters_of(info["options"])
-    trains = info["trains"]
-    runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
-                          "1 rank by the mean score and give stability_"),
-            ("bootstrap", False, "whether each of the runs sees another sample of the rows")]
-    callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]
-    base = NetworkSelector if trains else SelectorBase
-    first = ("n_features_to_select", None, "a count, or a fraction of the features as a float; None is "
-                                           f"{_DEFAULT_K}, or all if there are fewer")
-    return make_class(name, base, info["summary"], first,
-                      own + COMMON + runs + (callback if trains else []), {"_method": method})
+    base = NetworkSelector if info["trains"] else SelectorBase
+    return make_class(name, base, info["summary"], *selector_parameters(info), {"_method": method})

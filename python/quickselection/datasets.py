@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._data import from_dataset
+from ._data import from_dataset, texts_of
 from .errors import Error
 from .io import read
 
@@ -22,8 +22,7 @@ def _generate(name, seed, options):
     unknown = sorted(set(options) - known)
     if unknown:
         raise TypeError(f"make_{name} has no option {unknown[0]!r}; it has {sorted(known)}")
-    text = {key.replace("_", "-"): ("yes" if value else "no") if isinstance(value, bool)
-            else str(value) for key, value in options.items()}
+    text = texts_of({key.replace("_", "-"): value for key, value in options.items()})
     data, relevant = _core.generate(name, text, seed)
     y = None if data.labels is None else np.array(data.labels[0])
     return Generated(from_dataset(data), y, list(relevant))

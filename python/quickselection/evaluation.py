@@ -3,8 +3,7 @@ import joblib
 import numpy as np
 
 from . import _core
-from ._data import named_dataset
-from ._parameters import texts_of
+from ._data import named_dataset, texts_of
 
 _HOLDOUT = {option[0].replace("-", "_") for option in _core.holdout_options()} - {"test", "test_label"}
 _JUDGES = {option[0].replace("-", "_") for option in _core.evaluation_options()} - {"seed"}

@@ -4,8 +4,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._data import from_dataset, named_dataset
-from ._parameters import texts_of
+from ._data import from_dataset, named_dataset, texts_of
 
 
 class Table(NamedTuple):
