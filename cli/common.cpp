@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
-#include "core/options.h"
 #include "data/formats/read_options.h"
 #include "quickselection/error.h"
 #include "report/page.h"

@@ -63,8 +63,7 @@ Option* add_field(Parser& command, std::string_view name, Field& field, const Al
 }
 
 /// An option for each field but some.
-template <class Options>
-void add_fields(Parser& command, Options& options,
+void add_fields(Parser& command, auto& options,
                 std::initializer_list<std::string_view> without = {}) {
   for_each_field(options, [&](std::string_view name, auto& field, const auto&... about) {
     if constexpr (sizeof...(about) == 2)

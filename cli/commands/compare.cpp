@@ -1,5 +1,4 @@
 // cli/commands/compare.cpp: the command `compare`: methods measured side by side.
-#include <fmt/format.h>
 
 #include <memory>
 

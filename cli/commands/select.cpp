@@ -1,7 +1,5 @@
 // cli/commands/select.cpp: the command `select`.
-#include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 

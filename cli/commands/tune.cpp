@@ -1,5 +1,4 @@
 // cli/commands/tune.cpp: the command `tune`: a grid over the options of a method.
-#include <fmt/format.h>
 
 #include <memory>
 

@@ -3,7 +3,6 @@
 
 #include <pybind11/stl.h>
 
-#include <string>
 #include <utility>
 
 #include "convert.h"

@@ -24,8 +24,7 @@ concept Described = requires(T& value) {
   for_each_field(value, fields_detail::Nothing{});
 };
 
-template <class T>
-std::vector<std::string> field_names(const T& value) {
+std::vector<std::string> field_names(const auto& value) {
   std::vector<std::string> names;
   for_each_field(
       value, [&](std::string_view name, const auto&, const auto&...) { names.emplace_back(name); });

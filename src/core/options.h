@@ -7,9 +7,7 @@
 // core/fields_json.h makes JSON of both.
 //
 //   struct WaltzOptions { int steps = 3; Mood mood = Mood::gay; };
-//   template <class Self, class Visitor>
-//     requires OptionsOf<Self, WaltzOptions>
-//   void for_each_field(Self& o, Visitor&& field) {
+//   void for_each_field(OptionsOf<WaltzOptions> auto& o, auto&& field) {
 //     field("steps", o.steps, at_least(1), "Steps in a bar.");
 //     field("mood", o.mood, choices_of<Mood>(), "How it is danced.");
 //   }
@@ -18,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -284,8 +281,7 @@ Options parse_options(std::span<const GivenOption> given, std::string_view owner
 }
 
 /// Throws InvalidArgument when a field set in code is out of its range.
-template <class Options>
-void validate_options(const Options& options) {
+void validate_options(const auto& options) {
   for_each_field(options, [&](std::string_view name, const auto& field, const auto& allowed,
                               std::string_view) {
     if constexpr (requires { options_detail::validate(name, field, allowed); })
@@ -294,8 +290,7 @@ void validate_options(const Options& options) {
 }
 
 /// The settings as they were used, for results and checkpoints.
-template <class Options>
-std::vector<Setting> settings_of(const Options& options) {
+std::vector<Setting> settings_of(const auto& options) {
   std::vector<Setting> settings;
   for_each_field(options,
                  [&](std::string_view name, const auto& field, const auto&, std::string_view) {

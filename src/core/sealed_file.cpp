@@ -23,9 +23,8 @@ std::uint64_t hash_of(const std::string& text) {
 }
 
 /// write(data, size) gets everything, part by part.
-template <class Write>
 void seal(std::string_view magic, nlohmann::json header, std::span<const Bytes> arrays,
-          const Write& write) {
+          const auto& write) {
   Hash hash;
   for (const Bytes& array : arrays) hash.add(array.data, array.size);
   header["hash"] = hash.value();

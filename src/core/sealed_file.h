@@ -21,10 +21,7 @@ struct Bytes {
   const void* data = nullptr;
   std::size_t size = 0;
 };
-template <class Array>
-Bytes bytes_of(const Array& array) {
-  return {array.data(), array.size() * sizeof(*array.data())};
-}
+Bytes bytes_of(const auto& array) { return {array.data(), array.size() * sizeof(*array.data())}; }
 
 /// The same bytes as those of the file, in memory.
 std::string sealed_bytes(std::string_view magic, nlohmann::json header,
@@ -48,10 +45,7 @@ class SealedReader {
   const nlohmann::json& header() const { return header_; }
 
   /// The next array, into memory of its size.
-  template <class Array>
-  void read(Array& array) {
-    read(array.data(), array.size() * sizeof(*array.data()));
-  }
+  void read(auto& array) { read(array.data(), array.size() * sizeof(*array.data())); }
   void read(void* to, std::size_t bytes);
   /// After the last array: throws Error when anything is missing, left over or changed.
   void finish();

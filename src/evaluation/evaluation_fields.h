@@ -8,9 +8,7 @@
 
 namespace quickselection {
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, RepeatOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<RepeatOptions> auto& o, auto&& field) {
   field("runs", o.runs, at_least(1),
         "Select so many times with different seeds, rank by the mean score, and say how stable the "
         "selection is.");
@@ -20,8 +18,7 @@ void for_each_field(Self& o, Visitor&& field) {
 }
 
 /// Which rows are tested on; experiments say it with the same words.
-template <class Self, class Visitor>
-void for_each_test_field(Self& o, Visitor&& field) {
+void for_each_test_field(auto& o, auto&& field) {
   field("test", o.test, AnyText{"FILE"}, "Test on the rows of this file, train on DATA.");
   field("test-label", o.test_label, AnyText{"COLUMN|FILE"},
         "Labels of ‹test›, when ‹label› is a file.");
@@ -32,16 +29,12 @@ void for_each_test_field(Self& o, Visitor&& field) {
   field("split-seed", o.split_seed, at_least(0), "Seed of the rows that are drawn.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, HoldoutOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<HoldoutOptions> auto& o, auto&& field) {
   for_each_test_field(o, field);
   field("folds", o.folds, at_least(2), "Test on every row once, in so many folds.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Stability>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Stability> auto& o, auto&& field) {
   field("k", o.k);
   field("runs", o.runs);
   field("overlap", o.overlap);
@@ -53,18 +46,14 @@ void for_each_field(Self& o, Visitor&& field) {
   field("frequency", o.frequency);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Classification>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Classification> auto& o, auto&& field) {
   field("classifier", o.classifier);
   field("mean", o.mean);
   field("std", o.std);
   field("runs", o.runs);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Clustering>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Clustering> auto& o, auto&& field) {
   field("accuracy", o.accuracy);
   field("nmi", o.nmi);
   field("ari", o.ari);
@@ -74,25 +63,19 @@ void for_each_field(Self& o, Visitor&& field) {
   field("repetitions", o.repetitions);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Reconstruction>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Reconstruction> auto& o, auto&& field) {
   field("r2", o.r2);
   field("std", o.std);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Judgement>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Judgement> auto& o, auto&& field) {
   field("classification", o.classification);
   field("clustering", o.clustering);
   field("reconstruction", o.reconstruction);
 }
 
 /// What was chosen is not a level of its own: {"k": 5, "classification": …, "random": …}.
-template <class Self, class Visitor>
-requires OptionsOf<Self, EvaluationOfK>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<EvaluationOfK> auto& o, auto&& field) {
   field("k", o.k);
   for_each_field(o.chosen, field);
   field("random", o.random);
@@ -100,25 +83,19 @@ void for_each_field(Self& o, Visitor&& field) {
   field("stability", o.stability);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, RemovalPoint>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<RemovalPoint> auto& o, auto&& field) {
   field("removed", o.removed);
   field("left", o.left);
   field("mean", o.mean);
   field("std", o.std);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Removal>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Removal> auto& o, auto&& field) {
   field("least_important_first", o.least_important_first);
   field("most_important_first", o.most_important_first);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Evaluation>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Evaluation> auto& o, auto&& field) {
   field("entries", o.entries);
   field("removal", o.removal);
   field("notes", o.notes);

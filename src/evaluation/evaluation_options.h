@@ -14,9 +14,7 @@ inline constexpr std::string_view kClassifierNames[] = {"extra-trees", "random-f
 template <>
 inline constexpr std::span<const std::string_view> kChoices<Classifier> = kClassifierNames;
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, EvaluationOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<EvaluationOptions> auto& o, auto&& field) {
   field("k", o.k, at_least(1), "How many features of the ranking are judged, separated by commas.");
   field("classifier", o.classifier, choices_of<Classifier>(), "The judge of classification.");
   field("trees", o.trees, between(1, 1e6), "Trees of the classifier.");

@@ -5,12 +5,10 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/pace.h"
 #include "kernels/distances.h"
-#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -36,8 +34,7 @@ std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
 /// Calls body(tiles, first_row, rows) for each block of rows with the group's features, feature
 /// tiles one after the other: (tiles of the group, kBlock, 16). Rows and lanes beyond the data
 /// are 0; from all others the training mean is subtracted.
-template <class Body>
-void Ridge::for_each_block(const RowReader& from, std::size_t group, const Body& body) const {
+void Ridge::for_each_block(const RowReader& from, std::size_t group, const auto& body) const {
   const std::size_t first = group * kGroup * kLanes;
   const std::size_t count = std::min(kGroup * kLanes, features_ - first);
   std::vector<float> row(count);

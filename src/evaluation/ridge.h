@@ -35,8 +35,7 @@ class Ridge {
                                 const std::atomic<bool>* stop = nullptr);
 
  private:
-  template <class Body>
-  void for_each_block(const RowReader& from, std::size_t group, const Body& body) const;
+  void for_each_block(const RowReader& from, std::size_t group, const auto& body) const;
   void accumulate(std::span<const std::uint32_t> columns, const std::atomic<bool>* stop);
   double choose_penalty(std::size_t k, std::span<const std::uint32_t> columns);
   void solve(std::size_t k, double penalty, std::span<const std::uint32_t> columns);

@@ -13,17 +13,13 @@ inline constexpr std::string_view kStatusNames[] = {"ok", "failed", "crashed", "
 template <>
 inline constexpr std::span<const std::string_view> kChoices<RunStatus> = kStatusNames;
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ExperimentMethod>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ExperimentMethod> auto& o, auto&& field) {
   field("label", o.label);
   field("method", o.method);
   field("options", o.options);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ExperimentData>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ExperimentData> auto& o, auto&& field) {
   field("name", o.name);
   field("group", o.group);
   field("path", o.path);
@@ -35,9 +31,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("options", o.options);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ExperimentPlan>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ExperimentPlan> auto& o, auto&& field) {
   field("DATA", o.data);
   field("methods", o.methods);
   field("k", o.k, at_least(1), "How many of the best features; several as 5,10,25.");
@@ -58,9 +52,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("judges", o.judges);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ResultRow>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ResultRow> auto& o, auto&& field) {
   field("data", o.data);
   field("method", o.method);
   field("k", o.k);
@@ -86,17 +78,13 @@ void for_each_field(Self& o, Visitor&& field) {
   field("warnings", o.warnings);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Figure>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Figure> auto& o, auto&& field) {
   field("mean", o.mean);
   field("std", o.std);
   field("runs", o.runs);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, SummaryCell>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<SummaryCell> auto& o, auto&& field) {
   field("data", o.data);
   field("method", o.method);
   field("k", o.k);

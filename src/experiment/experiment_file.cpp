@@ -7,7 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/atomic_file.h"
 #include "core/child.h"
 #include "data/formats/write.h"
 #include "experiment/experiment_fields.h"
@@ -34,8 +33,7 @@ Json parse_file(const fs::path& path) {
   }
 }
 
-template <class T>
-void read_part(const Json& json, T& value, const std::string& where) {
+void read_part(const Json& json, auto& value, const std::string& where) {
   try {
     read_json(json, value, false);
   } catch (const InvalidArgument& error) {

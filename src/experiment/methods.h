@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "quickselection/experiment.h"
 #include "quickselection/selection.h"

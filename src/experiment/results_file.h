@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "experiment/experiment_fields.h"

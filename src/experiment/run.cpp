@@ -149,8 +149,7 @@ class Experiment {
   std::size_t finished_ = 0;  // tasks
 };
 
-template <class Items, class Name>
-void refuse_doubles(const Items& items, const char* what, Name name) {
+void refuse_doubles(const auto& items, const char* what, auto name) {
   std::set<std::string> seen;
   for (const auto& item : items)
     if (!seen.insert(name(item)).second)

@@ -28,9 +28,7 @@ TrainOptions train_defaults() {
 struct SparseOptions {
   TrainOptions train = train_defaults();
 };
-template <class Self, class Visitor>
-requires OptionsOf<Self, SparseOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<SparseOptions> auto& o, auto&& field) {
   for_each_epochs_field(o.train, field);
   for_each_sparsity_field(o.train, field);
   for_each_zeta_field(o.train, field);
@@ -42,9 +40,7 @@ void for_each_field(Self& o, Visitor&& field) {
 struct DenseOptions {
   TrainOptions train = train_defaults();
 };
-template <class Self, class Visitor>
-requires OptionsOf<Self, DenseOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<DenseOptions> auto& o, auto&& field) {
   for_each_epochs_field(o.train, field);
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
@@ -52,9 +48,7 @@ void for_each_field(Self& o, Visitor&& field) {
 }
 
 struct PcaOptions {};
-template <class Self, class Visitor>
-requires OptionsOf<Self, PcaOptions>
-void for_each_field(Self&, Visitor&&) {}
+void for_each_field(OptionsOf<PcaOptions> auto&, auto&&) {}
 
 enum class Network : std::uint8_t { sparse, dense, pca };
 constexpr std::string_view kNetworkNames[] = {"sparse", "dense", "pca"};
@@ -146,10 +140,9 @@ float unscaled(const Scaler& scaler, std::size_t f, float value) {
 }
 
 /// put(row, output neuron, value) for everything that layers [begin, end) make of the rows.
-template <class Put>
 void apply_layers(const Extractor::Parts& parts, Range range, const ApplyPlan& plan,
                   const Dataset& data, const Scaler& scaler, std::size_t width, Team& team,
-                  const RunContext& context, const Put& put) {
+                  const RunContext& context, const auto& put) {
   std::visit(
       [&](const auto& layers) {
         apply(std::span(layers).subspan(range.begin, range.size()), plan, data, scaler, {}, team,

@@ -10,9 +10,7 @@ namespace quickselection {
 
 inline constexpr std::string_view kNetworkNames[] = {"sparse", "dense", "pca"};
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ExtractOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ExtractOptions> auto& o, auto&& field) {
   field("network", o.network, Choices{kNetworkNames}, "What is fitted: sparse, dense, or pca.");
   field("layers", o.layers, between(1, 1e8),
         "Hidden layers, separated by commas; the narrowest one is what is extracted.");
@@ -22,9 +20,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("seed", o.seed, at_least(0), "Same seed and options, same result, bit for bit.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ExtractorInfo>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ExtractorInfo> auto& o, auto&& field) {
   field("network", o.network);
   field("features", o.features);
   field("dimensions", o.dimensions);

@@ -1,6 +1,5 @@
 // src/extraction/extractor_file.cpp: an extractor as a sealed file: the scaler's arrays, then those
 // of every layer.
-#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -16,8 +15,7 @@ namespace {
 constexpr SealedKind kExtractor{"QuickSelection extractor 2\n", "extractor",
                                 "fit a new one with ‹save-model›"};
 
-template <class AnyScaler, class Layers, class Body>
-void for_each_array(AnyScaler& scaler, Layers& layers, Body&& body) {
+void for_each_array(auto& scaler, auto& layers, auto&& body) {
   quickselection::for_each_array(scaler, body);
   for (auto& layer : layers) {
     if constexpr (requires { layer.offsets; }) {

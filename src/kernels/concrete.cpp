@@ -7,7 +7,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "hwy/contrib/math/math-inl.h"
 #include "kernels/concrete.h"

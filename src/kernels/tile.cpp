@@ -6,10 +6,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
-#include <cmath>
-#include <type_traits>
-
 #include "kernels/layer/layer.h"
 #include "kernels/random/random-inl.h"
 #include "kernels/tile.h"

@@ -17,9 +17,8 @@ constexpr std::size_t kBlock = 64;  // rows whose pages are given back together
 
 /// Calls body(row in the data, its values of `columns`), block after block. Pages of a mapped file
 /// are given back, so that a bound on memory holds.
-template <class Body>
 void for_each_row(const Dataset& data, std::span<const std::uint32_t> rows,
-                  std::span<const std::uint32_t> columns, const Body& body) {
+                  std::span<const std::uint32_t> columns, const auto& body) {
   const RowReader reader({&data, rows}, columns);
   std::vector<float> values(columns.size());
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {

@@ -65,9 +65,7 @@ constexpr MethodOptions options_of() {
 }
 /// For methods without options: refuses any that were given.
 struct NoOptions {};
-template <class Self, class Visitor>
-requires OptionsOf<Self, NoOptions>
-void for_each_field(Self&, Visitor&&) {}
+void for_each_field(OptionsOf<NoOptions> auto&, auto&&) {}
 
 /// A training that gets its data chunk by chunk, an epoch with each.
 struct ChunkTraining {

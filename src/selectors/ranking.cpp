@@ -12,8 +12,7 @@ namespace quickselection {
 
 namespace {
 
-template <class IsConstant>
-std::vector<std::uint32_t> sort_features(std::span<const double> scores, IsConstant is_constant) {
+std::vector<std::uint32_t> sort_features(std::span<const double> scores, auto is_constant) {
   std::vector<std::uint32_t> order(scores.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -7,9 +7,7 @@
 
 namespace quickselection {
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, SelectOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<SelectOptions> auto& o, auto&& field) {
   field("method", o.method, AnyText{"NAME"}, "Method; `quickselection methods` lists them.");
   field("k", o.k, at_least(1), "Features to select; the ranking holds all of them anyway.");
   field("scale", o.scale, choices_of<ScaleMode>(),
@@ -23,9 +21,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("resume", o.resume, AnyText{"FILE"}, "Continue a training from its checkpoint.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, LayerWeights>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<LayerWeights> auto& o, auto&& field) {
   field("inputs", o.inputs);
   field("outputs", o.outputs);
   field("offsets", o.offsets);
@@ -34,9 +30,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("bias", o.bias);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Selection>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Selection> auto& o, auto&& field) {
   field("method", o.method);
   field("scale", o.scale);
   field("clip", o.clip);

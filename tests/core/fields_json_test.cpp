@@ -39,17 +39,13 @@ inline constexpr std::span<const std::string_view> kChoices<Mood> = kMoodNames;
 
 namespace {
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Dancer>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Dancer> auto& o, auto&& field) {
   field("name", o.name);
   field("weight", o.weight);
   field("wish", o.wish, UnlessEmpty{});
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Ball>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Ball> auto& o, auto&& field) {
   field("steps", o.steps, at_least(1), "");
   field("loud", o.loud, yes_or_no(), "");
   field("late", o.late, auto_or_yes_or_no(), "");

@@ -33,9 +33,7 @@ struct WaltzOptions {
   Mood mood = Mood::gay;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, WaltzOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<WaltzOptions> auto& o, auto&& field) {
   field("steps", o.steps, between(1, 12), "Steps in a bar.");
   field("dancers", o.dancers, at_least(2), "People on the floor.");
   field("tempo", o.tempo, above(0), "Bars in a second.");

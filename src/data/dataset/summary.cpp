@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "data/dataset/for_each_value.h"
 #include "data/dataset/missing.h"

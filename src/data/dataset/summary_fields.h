@@ -6,16 +6,12 @@
 
 namespace quickselection {
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ScalingAdvice>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ScalingAdvice> auto& o, auto&& field) {
   field("scale", o.scale);
   field("reason", o.reason);
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, Summary>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<Summary> auto& o, auto&& field) {
   field("path", o.source);
   field("rows", o.rows);
   field("features", o.features);

@@ -15,9 +15,7 @@ template <>
 inline constexpr std::span<const std::string_view> kChoices<Missing> = kMissingNames;
 inline constexpr std::string_view kHeaderNames[] = {"auto", "yes", "no"};
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ReadOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ReadOptions> auto& o, auto&& field) {
   field("format", o.format, AnyText{"NAME"}, "Format of DATA, when its ending misleads.");
   field("label", o.label, AnyText{"COLUMN|FILE|none"},
         "Column (name or number) or file with labels, or none. Without it a column called label, "

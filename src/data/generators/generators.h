@@ -6,9 +6,7 @@
 
 namespace quickselection {
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, MadelonOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<MadelonOptions> auto& o, auto&& field) {
   field("rows", o.rows, at_least(1), "Number of rows.");
   field("features", o.features, at_least(1), "Number of features, noise included.");
   field("informative", o.informative, between(1, 16),
@@ -24,9 +22,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("shuffle", o.shuffle, yes_or_no(), "Mix the rows and the columns.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ClassificationOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ClassificationOptions> auto& o, auto&& field) {
   field("rows", o.rows, at_least(1), "Number of rows.");
   field("features", o.features, at_least(1), "Number of features, noise included.");
   field("informative", o.informative, at_least(1), "Features that place the clusters.");
@@ -50,9 +46,7 @@ void for_each_field(Self& o, Visitor&& field) {
   field("shuffle", o.shuffle, yes_or_no(), "Mix the rows and the columns.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, GaussianOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<GaussianOptions> auto& o, auto&& field) {
   field("rows", o.rows, at_least(1), "Number of rows.");
   field("features", o.features, at_least(1), "Number of features.");
 }

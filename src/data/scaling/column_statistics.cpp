@@ -33,8 +33,7 @@ struct RowList {
   std::size_t operator[](std::size_t i) const { return ids.empty() ? i : ids[i]; }
 };
 
-template <class T>
-double value_of(T stored, bool log) {
+double value_of(auto stored, bool log) {
   const double value = static_cast<double>(stored);
   return log ? std::log1p(value) : value;
 }

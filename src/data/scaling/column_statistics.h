@@ -1,7 +1,6 @@
 // src/data/scaling/column_statistics.h: mean, variance and range of every feature, in one pass.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -19,8 +19,7 @@ constexpr std::uint32_t kNowhere = UINT32_MAX;
 
 /// out[i] = value(i) of feature(i). The scaling is copied, so that the compiler knows that writing
 /// `out` does not change it, and asks for logarithm and clipping once.
-template <class Value, class Feature>
-void convert(const Scaler* scaler, std::size_t count, Value value, Feature feature, float* out) {
+void convert(const Scaler* scaler, std::size_t count, auto value, auto feature, float* out) {
   if (scaler == nullptr) {
     for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(value(i));
     return;

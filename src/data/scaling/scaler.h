@@ -37,8 +37,7 @@ struct Scaler {
 };
 
 /// What a file keeps of a scaler beside its numbers: body(array) for each.
-template <class AnyScaler, class Body>
-void for_each_array(AnyScaler& scaler, Body&& body) {
+void for_each_array(auto& scaler, auto&& body) {
   body(scaler.mean);
   body(scaler.narrow_mean);
   body(scaler.scale);

@@ -8,8 +8,7 @@ namespace quickselection {
 namespace {
 
 /// Each row's column at the least total cost; rows <= columns.
-template <class Cost>
-std::vector<std::size_t> assign(std::size_t rows, std::size_t columns, const Cost& cost) {
+std::vector<std::size_t> assign(std::size_t rows, std::size_t columns, const auto& cost) {
   // Rows are added one at a time. Potentials keep every reduced cost cost - row - column at least
   // 0, and 0 on matched pairs; a shortest path of reduced costs ends at a free column.
   std::vector<double> row_potential(rows, 0.0), column_potential(columns, 0.0);

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "core/pace.h"
-#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "experiment/tables/table.h"
 #include "experiment/tables/tables_of_summary.h"

@@ -1,7 +1,6 @@
 // src/experiment/tables/table.h: tables as plain text, Markdown and LaTeX.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -6,8 +6,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
-
 #include "kernels/layer/activation-inl.h"
 #include "kernels/layer/layer.h"
 #include "kernels/layer/neurons-inl.h"

@@ -11,8 +11,7 @@ namespace quickselection {
 namespace {
 
 /// Calls body(output neuron, input neuron, weight) for every surviving connection.
-template <class Body>
-void for_each_survivor(const SparseLayer& layer, double zeta, Body&& body) {
+void for_each_survivor(const SparseLayer& layer, double zeta, auto&& body) {
   // A dense layer is never thinned out in training, so none of its weights is about to go.
   WeakestOfEachSign weakest({layer.weights.data(), layer.weights.size()},
                             layer.is_dense() ? 0.0 : zeta);

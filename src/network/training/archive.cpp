@@ -84,8 +84,7 @@ void check_identity(const std::filesystem::path& path, const nlohmann::json& sav
 }
 
 /// Calls body(); what it finds wrong in a header is damage.
-template <class Body>
-auto reading(const SealedReader& file, const Body& body) {
+auto reading(const SealedReader& file, const auto& body) {
   try {
     return body();
   } catch (const nlohmann::json::exception&) {

@@ -107,8 +107,7 @@ struct GradientSum {
 
 /// A step on a sparse or dense layer. With a sum, a tile only adds to it; without one it steps at
 /// once, while everything is in the cache.
-template <class Layer>
-kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile, Layer& layer,
+kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile, auto& layer,
                               GradientSum* sum) {
   kernels::UpdateJob job = update_job(options, tile);
   job.weights = {layer.weights.data(), layer.state1.data(), layer.state2.data()};

@@ -17,10 +17,7 @@ struct PlainModel {
   Step make_step(Batches& batches, const TrainOptions& options) {
     return {network, options, batches};
   }
-  template <class Visit>
-  static void for_each_part(PlainModel& self, Visit& visit) {
-    visit(self.network);
-  }
+  static void for_each_part(PlainModel& self, auto& visit) { visit(self.network); }
 };
 
 /// Its connections evolve between epochs (SET) by the share `zeta` of its options.

@@ -60,36 +60,26 @@ inline std::vector<std::size_t> layer_sizes(std::size_t inputs, const TrainOptio
 
 // The fields in groups: a method shows those that it has.
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_epochs_field(Self& o, Visitor&& field) {
+void for_each_epochs_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("epochs", o.epochs, between(1, 1e6), "Passes over the data.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_size_field(Self& o, Visitor&& field) {
+void for_each_size_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   for_each_epochs_field(o, field);
   field("hidden", o.hidden, between(1, 1e8), "Neurons of each hidden layer, separated by commas.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_sparsity_field(Self& o, Visitor&& field) {
+void for_each_sparsity_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("epsilon", o.epsilon, above(0),
         "Sparsity: a layer gets epsilon x (inputs + outputs) connections.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_zeta_field(Self& o, Visitor&& field) {
+void for_each_zeta_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("zeta", o.zeta, from_below(0, 1),
         "Share of the weakest connections replaced after each epoch.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_step_field(Self& o, Visitor&& field) {
+void for_each_step_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("noise", o.noise, at_least(0), "Standard deviation of the noise added to scaled inputs.");
   field("noise-mode", o.noise_mode, choices_of<NoiseMode>(),
         "Noise drawn once for the whole training, or anew in each epoch.");
@@ -102,9 +92,7 @@ void for_each_step_field(Self& o, Visitor&& field) {
   field("activation", o.activation, choices_of<Activation>(), "Activation of hidden neurons.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_output_field(Self& o, Visitor&& field) {
+void for_each_output_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("output-activation", o.output_activation, choices_of<Activation>(),
         "Activation of output neurons.");
   field("loss", o.loss, choices_of<Loss>(),
@@ -112,15 +100,11 @@ void for_each_output_field(Self& o, Visitor&& field) {
         "learn.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_optimizer_field(Self& o, Visitor&& field) {
+void for_each_optimizer_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("optimizer", o.optimizer, choices_of<Optimizer>(), "How gradients change weights.");
 }
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, TrainOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   for_each_size_field(o, field);
   for_each_sparsity_field(o, field);
   for_each_zeta_field(o, field);

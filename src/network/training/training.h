@@ -93,8 +93,7 @@ class TrainingLoop {
 
 /// Goes on from `state` to the end of the plan. Whatever ends it, model and state are as the last
 /// finished batch left them.
-template <class Model>
-void train(Model& model, TrainingState& state, const TrainingInput& input,
+void train(auto& model, TrainingState& state, const TrainingInput& input,
            const TrainingPlan& plan = {}) {
   const TrainOptions options = model.train_options(input.data.rows());
   validate_options(options);

@@ -12,8 +12,7 @@ namespace quickselection {
 inline constexpr long kProductBlock = 128;
 
 /// body(begin, length) for every block of [0, n).
-template <class Body>
-void for_each_block(Team& team, long n, const Body& body) {
+void for_each_block(Team& team, long n, const auto& body) {
   const long blocks = (n + kProductBlock - 1) / kProductBlock;
   team.for_each(static_cast<std::size_t>(blocks), [&](std::size_t block) {
     const long begin = static_cast<long>(block) * kProductBlock;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,9 +24,7 @@ struct GraphOptions {
   double t = 0;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, GraphOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<GraphOptions> auto& o, auto&& field) {
   field("neighbors", o.neighbors, between(1, 1e6), "Nearest rows that each row is joined with.");
   field("weights", o.weights, choices_of<GraphWeights>(),
         "Weight of an edge: exp(-distance^2 / t), 1, or the cosine of the angle.");

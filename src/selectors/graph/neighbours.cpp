@@ -34,8 +34,7 @@ struct Candidate {
 };
 
 /// Sums in a fixed order, in several lanes because one would wait for itself.
-template <class Term>
-double sum_of(std::size_t n, const Term& term) {
+double sum_of(std::size_t n, const auto& term) {
   constexpr std::size_t kLanes = 4;
   double sums[kLanes] = {};
   std::size_t i = 0;

@@ -2,7 +2,6 @@
 // block by block and never stored.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "selectors/graph/scatter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "selectors/graph/blocks.h"

@@ -5,8 +5,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
-#include <cstdint>
-#include <span>
 
 #include "core/pace.h"
 #include "core/team.h"

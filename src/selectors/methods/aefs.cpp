@@ -35,9 +35,7 @@ struct AefsOptions {
   std::optional<double> alpha;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, AefsOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<AefsOptions> auto& o, auto&& field) {
   for_each_epochs_field(o.train, field);
   field("hidden", o.hidden, auto_or(between(1, 1e8)), "Hidden neurons; auto is ‹k›.");
   field("alpha", o.alpha, auto_or(at_least(0)),

@@ -33,9 +33,7 @@ struct ConcreteOptions {
   Temperature temperature;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, ConcreteOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<ConcreteOptions> auto& o, auto&& field) {
   for_each_epochs_field(o.train, field);
   field("hidden", o.hidden, auto_or(between(1, 1e8)),
         "Hidden neurons of the decoder; auto is 3/2 of ‹k›.");

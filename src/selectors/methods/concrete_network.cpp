@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <utility>
 
 #include "kernels/concrete.h"
 #include "kernels/gemm.h"

@@ -10,9 +10,7 @@ struct FcaeOptions {
   TrainOptions train;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, FcaeOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<FcaeOptions> auto& o, auto&& field) {
   for_each_size_field(o.train, field);
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);

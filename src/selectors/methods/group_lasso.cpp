@@ -1,7 +1,6 @@
 // src/selectors/methods/group_lasso.cpp: see group_lasso.h.
 #include "selectors/methods/group_lasso.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace quickselection {

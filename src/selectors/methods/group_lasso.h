@@ -2,7 +2,6 @@
 // its columns, one for each feature.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "core/team.h"

@@ -16,9 +16,7 @@ struct LotteryTicketOptions {
   TrainOptions train;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, LotteryTicketOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<LotteryTicketOptions> auto& o, auto&& field) {
   for_each_size_field(o.train, field);
   for_each_sparsity_field(o.train, field);
   for_each_step_field(o.train, field);

@@ -20,9 +20,7 @@ struct McfsOptions {
   int clusters = 5;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, McfsOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<McfsOptions> auto& o, auto&& field) {
   for_each_field(o.graph, field);
   field("clusters", o.clusters, between(1, 1e4),
         "Eigenvectors that the features must predict; best the number of groups in the data.");

@@ -12,9 +12,7 @@ struct QuickSelectionOptions {
   Importance importance = Importance::strength;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, QuickSelectionOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<QuickSelectionOptions> auto& o, auto&& field) {
   for_each_field(o.train, field);
   field("importance", o.importance, choices_of<Importance>(),
         "What ranks a feature: strength is the sum of its absolute weights.");

@@ -2,9 +2,6 @@
 // 2011): a projection that keeps neighbourhoods apart, with few features in it (L2,1 norm).
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numeric>
-
 #include "core/meters.h"
 #include "core/pace.h"
 #include "kernels/random/random.h"
@@ -25,9 +22,7 @@ struct UdfsOptions {
   int iterations = 100;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, UdfsOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<UdfsOptions> auto& o, auto&& field) {
   field("neighbors", o.neighbors, between(1, 100), "Nearest rows that each row is compared with.");
   field("clusters", o.clusters, between(1, 1e4),
         "Dimensions of the projection; best the number of groups in the data.");

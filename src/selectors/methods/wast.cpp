@@ -24,9 +24,7 @@ struct WastOptions {
   WastRule rule;
 };
 
-template <class Self, class Visitor>
-requires OptionsOf<Self, WastOptions>
-void for_each_field(Self& o, Visitor&& field) {
+void for_each_field(OptionsOf<WastOptions> auto& o, auto&& field) {
   for_each_epochs_field(o.train, field);
   field("hidden", o.hidden, between(1, 1e8), "Hidden neurons.");
   field("density", o.rule.density, between(1e-9, 1), "Connections as a share of all places.");

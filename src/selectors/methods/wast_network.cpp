@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
-#include "kernels/random/random.h"
 #include "network/layers/topology.h"
 
 namespace quickselection {

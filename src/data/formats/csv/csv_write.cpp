@@ -1,8 +1,6 @@
 // src/data/formats/csv/csv_write.cpp: writes CSV (or TSV, by the ending) that reads back to the
 // same values.
-#include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "core/atomic_file.h"

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "data/dataset/sparse.h"
-#include "data/formats/array.h"
 #include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_file.h"
 #include "data/formats/stored_table.h"

@@ -1,7 +1,6 @@
 // src/data/formats/hdf5/hdf5.cpp: plain HDF5 files, and MATLAB 7.3, which is one.
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 #include <vector>
 

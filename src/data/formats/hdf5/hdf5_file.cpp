@@ -55,9 +55,8 @@ herr_t collect(hid_t, const char* name, const H5O_info_t* info, void* out) {
 }
 
 /// Texts of a fixed or of a variable length, as an array of `count` in a dataset or attribute.
-template <class Read>
 std::optional<std::vector<std::string>> read_texts(hid_t type, hid_t space, std::size_t count,
-                                                   Read&& read) {
+                                                   auto&& read) {
   std::vector<std::string> texts;
   texts.reserve(count);
   if (H5Tis_variable_str(type) > 0) {
@@ -284,9 +283,8 @@ std::vector<std::string> Hdf5File::texts(const std::string& name) const {
 }
 
 /// read(attribute, its type, its space), or nothing when there is no such attribute.
-template <class Read>
 auto Hdf5File::read_attribute(const std::string& name, const std::string& key,
-                              const Read& read) const -> decltype(read(0, 0, 0)) {
+                              const auto& read) const -> decltype(read(0, 0, 0)) {
   if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const Handle attribute(
       H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);

@@ -79,8 +79,7 @@ class Hdf5File {
                    std::byte* to) const;
   template <class To, class Take>
   SharedMemory::Block read_integers(const std::string& name, const Take& take) const;
-  template <class Read>
-  auto read_attribute(const std::string& name, const std::string& key, const Read& read) const
+  auto read_attribute(const std::string& name, const std::string& key, const auto& read) const
       -> decltype(read(0, 0, 0));
 
   std::string path_;

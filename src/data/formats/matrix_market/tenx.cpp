@@ -2,7 +2,6 @@
 // the names of both.
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <unordered_map>

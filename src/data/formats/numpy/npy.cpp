@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <memory>
 
 #include "core/atomic_file.h"
 #include "data/dataset/subset.h"
