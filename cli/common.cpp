@@ -12,9 +12,28 @@
 #include "report/page.h"
 
 namespace quickselection::cli {
+namespace {
+
+void refuse_extras(const Parser& command) {
+  const std::vector<std::string> words = command.remaining();
+  if (words.empty()) return;
+  const auto option = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word.starts_with("--"); });
+  if (option == words.end())
+    throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", words.front()),
+                          "options begin with two dashes; --help lists them");
+  const std::string name = option->substr(2, option->find('=') - 2);
+  const std::string near = closest(name, command.long_names());
+  throw InvalidArgument(
+      fmt::format("{} has no option --{}", command.name(), name),
+      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.name())
+                   : fmt::format("did you mean --{}?", near));
+}
+
+}  // namespace
+
 void add_output(Parser& command, CommonOptions& options) {
-  command.add_option("--json", options.json, "Write the result for machines to this file")
-      ->type_name("FILE");
+  command.add_option("--json", options.json, "Write the result for machines to this file", "FILE");
   command.add_flag("--quiet,-q", options.quiet, "Print nothing but errors and warnings");
 }
 
@@ -74,20 +93,12 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
   }
 }
 
-void refuse_extras(const Parser& command) {
-  const std::vector<std::string> words = command.remaining();
-  if (words.empty()) return;
-  const auto option = std::find_if(words.begin(), words.end(),
-                                   [](const std::string& word) { return word.starts_with("--"); });
-  if (option == words.end())
-    throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", words.front()),
-                          "options begin with two dashes; --help lists them");
-  const std::string name = option->substr(2, option->find('=') - 2);
-  const std::string near = closest(name, command.long_names());
-  throw InvalidArgument(
-      fmt::format("{} has no option --{}", command.name(), name),
-      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.name())
-                   : fmt::format("did you mean --{}?", near));
+void on_call(Parser& command, const std::function<void()>& action) {
+  command.allow_extras();
+  command.callback([&command, action] {
+    refuse_extras(command);
+    action();
+  });
 }
 
 void check_outputs(std::initializer_list<std::string> files, const std::string& report) {

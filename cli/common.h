@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -81,9 +82,9 @@ void check_test_rows(const Parser& command, const std::string& label, const std:
 void add_given(Parser& command, const std::vector<OptionInfo>& options,
                std::vector<GivenOption>& given);
 
-/// Throws InvalidArgument for words that no option or position takes, with the nearest option as a
-/// hint. For commands that allow extras.
-void refuse_extras(const Parser& command);
+/// What a command does. Words that no option or position takes are refused before, with the nearest
+/// option as a hint.
+void on_call(Parser& command, const std::function<void()>& action);
 
 /// Refuses files that cannot be written, before the long work; "" is none. Pages need the scripts
 /// that show them.

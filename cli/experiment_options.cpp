@@ -12,7 +12,7 @@
 #include "experiment/experiment_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
-#include "report/experiment_report.h"
+#include "report/reports.h"
 
 namespace quickselection::cli {
 namespace {
@@ -48,12 +48,12 @@ void add_folder(Parser& command, FolderOptions& options, bool required) {
   command
       .add_option("--out,-o", options.out,
                   "Folder for results.jsonl (a line for each run and K, as they come), "
-                  "settings.json and the summary as .md, .tex, .csv and .json")
-      ->type_name("DIR")
+                  "settings.json and the summary as .md, .tex, .csv and .json",
+                  "DIR")
       ->required(required);
   command.add_flag("--continue", options.go_on,
                    "Go on with what was begun in --out; without DATA, as it was begun");
-  command.add_option("--report", options.report, "Write a page to look at")->type_name("FILE.html");
+  command.add_option("--report", options.report, "Write a page to look at", "FILE.html");
 }
 
 void add_experiment_options(Parser& command, ExperimentOptions& options) {
@@ -75,7 +75,6 @@ void add_experiment_options(Parser& command, ExperimentOptions& options) {
           options.given.push_back({own, text});
         },
         help);
-  command.allow_extras();
 }
 
 ExperimentPlan plan_of(const Parser& command, const ExperimentOptions& options) {
@@ -127,10 +126,10 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
 void add_unscored(Parser& command, std::vector<std::string>& labels) {
   command
       .add_option("--unscored", labels,
-                  "Labels of methods that are left out of the scores, separated by commas")
+                  "Labels of methods that are left out of the scores, separated by commas",
+                  "LABELS")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("LABELS");
+      ->allow_extra_args(false);
 }
 
 void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows,

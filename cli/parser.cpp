@@ -106,13 +106,17 @@ Parser* Parser::add_subcommand(const std::string& name, const std::string& descr
 }
 
 template <class T>
-Option* Parser::add_option(const std::string& names, T& value, const std::string& help) {
-  return keep(app_->add_option(names, value, help));
+Option* Parser::add_option(const std::string& names, T& value, const std::string& help,
+                           const std::string& kind) {
+  Option* const option = keep(app_->add_option(names, value, help));
+  return kind.empty() ? option : option->type_name(kind);
 }
-template Option* Parser::add_option(const std::string&, std::string&, const std::string&);
-template Option* Parser::add_option(const std::string&, std::optional<int>&, const std::string&);
-template Option* Parser::add_option(const std::string&, std::vector<std::string>&,
+template Option* Parser::add_option(const std::string&, std::string&, const std::string&,
                                     const std::string&);
+template Option* Parser::add_option(const std::string&, std::optional<int>&, const std::string&,
+                                    const std::string&);
+template Option* Parser::add_option(const std::string&, std::vector<std::string>&,
+                                    const std::string&, const std::string&);
 
 Option* Parser::add_option(const std::string& names,
                            const std::function<void(const std::string&)>& take,

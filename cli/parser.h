@@ -21,7 +21,7 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option* required(bool value = true);
-  Option* type_name(const std::string& name);          ///< FILE in `--json FILE`
+  Option* type_name(const std::string& kind);
   Option* default_str(const std::string& text);        ///< what the help shows as the default
   Option* capture_default_str();                       ///< the same, from the variable
   Option* delimiter(char c);                           ///< one word holds several values …
@@ -44,9 +44,10 @@ class Parser {
   Parser& operator=(const Parser&) = delete;
 
   Parser* add_subcommand(const std::string& name, const std::string& description);
-  /// For the types that parser.cpp instantiates.
+  /// For the types that parser.cpp instantiates. `kind` is the FILE in `--json FILE`.
   template <class T>
-  Option* add_option(const std::string& names, T& value, const std::string& help);
+  Option* add_option(const std::string& names, T& value, const std::string& help,
+                     const std::string& kind = "");
   /// `take` gets the text.
   Option* add_option(const std::string& names, const std::function<void(const std::string&)>& take,
                      const std::string& help);

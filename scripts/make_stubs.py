@@ -88,7 +88,9 @@ def main():
                                 *_parameters.selector_parameters(method))
     text += constructor("SparseAutoencoder", "_Autoencoder", *_parameters.extractor_parameters(
         _core.extraction_layers, _core.extraction_options("sparse")))
-    (folder / "__init__.pyi").write_text(text)
+    target = folder / "__init__.pyi"
+    target.unlink(missing_ok=True)  # in an older build it is a link to a source file
+    target.write_text(text)
 
 
 if __name__ == "__main__":

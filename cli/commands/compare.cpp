@@ -1,5 +1,4 @@
 // cli/commands/compare.cpp: the command `compare`: methods measured side by side.
-
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -60,10 +59,7 @@ void add_compare(Parser& app) {
       "  quickselection compare a.mat b.mat -k 50 --out results --time-limit 1h \\\n"
       "    --methods QS10=quickselection:epochs=10,QS100=quickselection:epochs=100,fcae\n"
       "  quickselection compare --continue --out results");
-  sub.callback([command, &sub] {
-    refuse_extras(sub);
-    run(sub, *command);
-  });
+  on_call(sub, [command, &sub] { run(sub, *command); });
 }
 
 }  // namespace quickselection::cli

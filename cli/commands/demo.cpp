@@ -14,7 +14,7 @@
 #include "quickselection/generators.h"
 #include "quickselection/selection.h"
 #include "report/page.h"
-#include "report/selection_report.h"
+#include "report/reports.h"
 
 namespace quickselection::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "quickselection/evaluation.h"
 #include "quickselection/ranking_file.h"
 #include "quickselection/stability.h"
-#include "report/evaluation_report.h"
+#include "report/reports.h"
 
 namespace quickselection::cli {
 namespace {
@@ -117,9 +117,9 @@ void add_evaluate(Parser& app) {
   Parser& sub = *app.add_subcommand(
       "evaluate", "Judge the first K features of a ranking: accuracy, clusters, reconstruction");
   add_data(sub, command->data);
-  sub.add_option("--ranking", command->ranking, "Ranking of the features of DATA, best first")
-      ->required()
-      ->type_name("FILE.csv");
+  sub.add_option("--ranking", command->ranking, "Ranking of the features of DATA, best first",
+                 "FILE.csv")
+      ->required();
   add_fields(sub, command->options, {"baselines"});
   sub.option("-k")->default_str("50, or all that are ranked");
   add_fields(sub, command->holdout);
@@ -127,21 +127,17 @@ void add_evaluate(Parser& app) {
                "Do without random features and all features: faster, but what is good?");
   sub.add_option("--stability", command->stability,
                  "Rankings of several runs (`select --runs 10 --run-rankings FILE`): how much do "
-                 "their first K have in common? May be repeated, with one ranking each")
-      ->type_name("FILE.csv")
+                 "their first K have in common? May be repeated, with one ranking each",
+                 "FILE.csv")
       ->allow_extra_args(false);
-  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
   add_common(sub, command->common);
-  sub.allow_extras();
   sub.footer(std::string(kExplanation) +
              "\nExamples:\n"
              "  quickselection evaluate data.csv --ranking ranking.csv -k 10,25,50\n"
              "  quickselection evaluate train.npz --test test.npz --ranking ranking.csv -k 50\n"
              "  quickselection evaluate data.csv --ranking ranking.csv --folds 5 --removal 10");
-  sub.callback([command, &sub] {
-    refuse_extras(sub);
-    run(sub, *command);
-  });
+  on_call(sub, [command, &sub] { run(sub, *command); });
 }
 
 }  // namespace quickselection::cli

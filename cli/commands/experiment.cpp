@@ -71,16 +71,13 @@ void add_experiment(Parser& app) {
       ->required()
       ->existing_file();
   add_folder(sub, command->folder, true);
-  sub.add_option("--only", command->only, "Only these data sets, separated by commas")
+  sub.add_option("--only", command->only, "Only these data sets, separated by commas", "NAMES")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+      ->allow_extra_args(false);
   add_unscored(sub, command->unscored);
-  sub.add_option("--runs", command->runs, "Another number of runs than the file says")
-      ->type_name("R");
-  sub.add_option("--threads", command->threads, "Another number of threads than the file says")
-      ->between(0, 4096)
-      ->type_name("N");
+  sub.add_option("--runs", command->runs, "Another number of runs than the file says", "R");
+  sub.add_option("--threads", command->threads, "Another number of threads than the file says", "N")
+      ->between(0, 4096);
   add_output(sub, command->common);
   sub.footer(
       "Data is looked for in the folder QUICKSELECTION_DATA. What is not there is skipped by "

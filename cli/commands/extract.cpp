@@ -16,7 +16,7 @@
 #include "extraction/extraction_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/extraction.h"
-#include "report/extraction_report.h"
+#include "report/reports.h"
 
 namespace quickselection::cli {
 namespace {
@@ -105,18 +105,17 @@ void add_extract(Parser& app) {
   Parser& sub =
       *app.add_subcommand("extract", "Turn the rows of DATA into fewer numbers, without labels");
   add_data(sub, command->data);
-  sub.add_option("--out", command->out, "Write the new columns, in the format of the ending")
-      ->type_name("FILE");
+  sub.add_option("--out", command->out, "Write the new columns, in the format of the ending",
+                 "FILE");
   add_fields(sub, command->extract);
-  sub.add_option("--save-model", command->save_model, "Keep the fitted network in this file")
-      ->type_name("FILE");
-  sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one")
-      ->type_name("FILE");
-  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+  sub.add_option("--save-model", command->save_model, "Keep the fitted network in this file",
+                 "FILE");
+  sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one",
+                 "FILE");
+  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
   add_common(sub, command->common);
   for (const char* network : {"sparse", "dense", "pca"})
     add_given(sub, extraction_options(network), command->extract.network_options);
-  sub.allow_extras();
   sub.footer(
       "Options of the sparse network (the dense one has no --epsilon and --zeta, pca has "
       "none):\n" +
@@ -124,10 +123,7 @@ void add_extract(Parser& app) {
       "\nExample:\n  quickselection extract train.npy --layers 1000,50,1000 --out codes.npy "
       "--save-model model\n  quickselection extract test.npy --model model --out "
       "test-codes.npy");
-  sub.callback([command, &sub] {
-    refuse_extras(sub);
-    run(sub, *command);
-  });
+  on_call(sub, [command, &sub] { run(sub, *command); });
 }
 
 }  // namespace quickselection::cli

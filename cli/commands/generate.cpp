@@ -58,10 +58,8 @@ void add_generate(Parser& app) {
   add_field(sub, "seed", command->seed, at_least(0), "Same seed, same data");
   sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
   for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
-  sub.allow_extras();
   sub.footer(footer + "Example:\n  quickselection generate madelon -o madelon.csv --rows 1000");
-  sub.callback([command, labels, &sub] {
-    refuse_extras(sub);
+  on_call(sub, [command, labels] {
     const Generator& generator = find_generator(command->kind);
     check_dataset_writable(command->out);
     if (labels->count() > 0) check_labels_file(*command, generator);

@@ -23,8 +23,7 @@ void add_info(Parser& app) {
       "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features, and "
       "which scaling is advised");
   add_data(sub, command->data);
-  sub.add_option("--json", command->json, "Write the same for machines to this file")
-      ->type_name("FILE");
+  sub.add_option("--json", command->json, "Write the same for machines to this file", "FILE");
   sub.callback([command] {
     check_outputs({command->json});
     const Summary summary = summarize(read_data(command->data, true));

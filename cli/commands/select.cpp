@@ -1,5 +1,4 @@
 // cli/commands/select.cpp: the command `select`.
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +13,7 @@
 #include "quickselection/error.h"
 #include "quickselection/ranking_file.h"
 #include "quickselection/stability.h"
-#include "report/selection_report.h"
+#include "report/reports.h"
 #include "selectors/selection_fields.h"
 
 namespace quickselection::cli {
@@ -116,9 +115,9 @@ void add_select(Parser& app) {
          "chose each")
       ->type_name("FILE.csv");
   sub.add_option("--selected", command->selected,
-                 "Write the chosen columns in their original order, in the format of the ending")
-      ->type_name("FILE");
-  sub.add_option("--report", command->report, "Write a page to look at")->type_name("FILE.html");
+                 "Write the chosen columns in their original order, in the format of the ending",
+                 "FILE");
+  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
   sub.add_option("--image", command->image,
                  "The report shows features as an image of this height and width; IDX images and "
                  "arrays of three dimensions are recognised")
@@ -134,15 +133,13 @@ void add_select(Parser& app) {
   add_common(sub, command->common);
   for (const MethodInfo& method : methods())
     add_given(sub, method.options, command->select.method_options);
-  sub.allow_extras();
   sub.footer(
       "Options of the method quickselection (`quickselection methods NAME` shows others):\n" +
       option_lines(method_info("quickselection").options) +
       "\nExamples:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv\n"
       "  quickselection select genes.csv -k 100 --runs 10 --ranking ranking.csv --report "
       "page.html");
-  sub.callback([command, &sub] {
-    refuse_extras(sub);
+  on_call(sub, [command, &sub] {
     if (sub.given("--memory") && command->memory == 0)
       throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
                             "for example 512M or 4G");

@@ -1,5 +1,4 @@
 // cli/commands/tune.cpp: the command `tune`: a grid over the options of a method.
-
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -83,10 +82,7 @@ void add_tune(Parser& app) {
       "--epochs 10,100\n"
       "  quickselection tune data.csv -k 50 --noise 0,0.2,0.4,0.6,0.8 --epochs 10,100 --out noise\n"
       "  quickselection tune --continue --out noise");
-  sub.callback([command, &sub] {
-    refuse_extras(sub);
-    run(sub, *command);
-  });
+  on_call(sub, [command, &sub] { run(sub, *command); });
 }
 
 }  // namespace quickselection::cli

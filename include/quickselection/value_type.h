@@ -10,23 +10,8 @@ namespace quickselection {
 enum class ValueType : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f32, f64 };
 
 constexpr std::size_t size_of(ValueType type) {
-  switch (type) {
-    case ValueType::u8:
-    case ValueType::i8:
-      return 1;
-    case ValueType::u16:
-    case ValueType::i16:
-      return 2;
-    case ValueType::u32:
-    case ValueType::i32:
-    case ValueType::f32:
-      return 4;
-    case ValueType::u64:
-    case ValueType::i64:
-    case ValueType::f64:
-      return 8;
-  }
-  return 0;
+  constexpr std::uint8_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  return kSizes[static_cast<std::size_t>(type)];
 }
 
 constexpr bool is_floating(ValueType type) {

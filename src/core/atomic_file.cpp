@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "quickselection/error.h"
@@ -90,6 +92,12 @@ void write_file(const std::filesystem::path& target, std::string_view text) {
   AtomicFile file(target);
   file.write(text);
   file.commit();
+}
+
+std::optional<std::string> read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 void check_writable(const std::filesystem::path& target) { AtomicFile probe(target); }

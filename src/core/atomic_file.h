@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ class AtomicFile {
 
 /// The whole of `text`, atomically.
 void write_file(const std::filesystem::path& target, std::string_view text);
+
+/// The whole of a file; nothing when it cannot be read.
+std::optional<std::string> read_file(const std::filesystem::path& path);
 
 /// Throws Error now when `target` could not be written later: its folder must exist and be
 /// writable, and it must not be a folder itself. Called before long work.

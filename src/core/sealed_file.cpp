@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/atomic_file.h"
-#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/hash.h"
+#include "quickselection/error.h"
 
 namespace quickselection {
 
@@ -51,6 +52,17 @@ class SealedReader {
   void finish();
 
   [[noreturn]] void damaged(std::string_view why) const;
+
+  /// body(); what it finds wrong in the header is damage.
+  auto reading(const auto& body) const {
+    try {
+      return body();
+    } catch (const nlohmann::json::exception&) {
+      damaged("its header is incomplete");
+    } catch (const InvalidArgument&) {
+      damaged("its header holds an unknown value");
+    }
+  }
 
  private:
   void read_header(std::uint64_t size);

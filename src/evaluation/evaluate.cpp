@@ -98,24 +98,16 @@ void append(std::vector<std::vector<double>>& to, std::vector<std::vector<double
 /// Says where the chosen features are hardly better than random ones: a reader may miss it in a
 /// table.
 void note_chance(const EvaluationOfK& entry, std::vector<std::string>& notes) {
-  const auto compare = [&](const char* what, double chosen, double random, double std) {
-    if (chosen > random + std) return;
+  const std::vector<Share> all_chosen = shares_of(entry.chosen), drawn = shares_of(*entry.random);
+  for (std::size_t i = 0; i < all_chosen.size(); ++i) {
+    const double chosen = all_chosen[i].mean, random = drawn[i].mean, std = drawn[i].std;
+    if (chosen > random + std) continue;
     notes.push_back(fmt::format(
         "{} with the best {} ({:.1f} %) is {} than with {} drawn at random "
         "({:.1f} ± {:.1f} %)",
-        what, entry.k, 100 * chosen, chosen > random ? "not clearly better" : "no better", entry.k,
-        100 * random, 100 * std));
-  };
-  const Judgement &chosen = entry.chosen, &random = *entry.random;
-  if (chosen.classification)
-    compare("classification", chosen.classification->mean, random.classification->mean,
-            random.classification->std);
-  if (chosen.clustering)
-    compare("clustering", chosen.clustering->accuracy, random.clustering->accuracy,
-            random.clustering->std);
-  if (chosen.reconstruction)
-    compare("reconstruction", chosen.reconstruction->r2, random.reconstruction->r2,
-            random.reconstruction->std);
+        all_chosen[i].what, entry.k, 100 * chosen,
+        chosen > random ? "not clearly better" : "no better", entry.k, 100 * random, 100 * std));
+  }
 }
 
 std::vector<RemovalPoint> curve(const std::vector<std::vector<double>>& figures,

@@ -114,6 +114,17 @@ double accuracy_of(std::span<const std::uint16_t> predicted, std::span<const std
 
 }  // namespace
 
+std::vector<Share> shares_of(const Judgement& judgement) {
+  std::vector<Share> shares;
+  if (const auto& found = judgement.classification)
+    shares.push_back({"classification", found->mean, found->std});
+  if (const auto& found = judgement.clustering)
+    shares.push_back({"clustering", found->accuracy, found->std});
+  if (const auto& found = judgement.reconstruction)
+    shares.push_back({"reconstruction", found->r2, found->std});
+  return shares;
+}
+
 Judgement summarize(const Figures& figures, Classifier classifier) {
   Judgement judgement;
   if (!figures.classification.empty()) {

@@ -29,6 +29,13 @@ struct Figures {
   std::vector<double> classification, accuracy, nmi, ari, r2;
 };
 
+/// The main figure of each judge that judged.
+struct Share {
+  const char* what;  ///< "classification"
+  double mean = 0, std = 0;
+};
+std::vector<Share> shares_of(const Judgement& judgement);
+
 Judgement summarize(const Figures& figures, Classifier classifier);
 
 /// What a judgement costs, in units that are only good for estimating the time left.

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "core/atomic_file.h"
 #include "core/child.h"
 #include "data/formats/write.h"
 #include "experiment/experiment_fields.h"
@@ -22,12 +21,10 @@ namespace fs = std::filesystem;
 constexpr const char* kCatalogue = "data.json";
 
 Json parse_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("cannot read {}", path.string()));
-  std::ostringstream text;
-  text << file.rdbuf();
+  const auto text = read_file(path);
+  if (!text) throw Error(fmt::format("cannot read {}", path.string()));
   try {
-    return Json::parse(text.str(), nullptr, true, true);
+    return Json::parse(*text, nullptr, true, true);
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("{} is not JSON: {}", path.string(), reason_of(error)));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/iota.h"
 #include "core/meters.h"
 #include "data/dataset/subset.h"
 #include "evaluation/hold_out.h"
@@ -43,9 +44,7 @@ Split split_of(const ExperimentPlan& plan, const ExperimentData& data, const Dat
   if (data.test_rows) return split_ranges(whole.rows(), data.read.rows, *data.test_rows);
   if (data.test.empty() && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
     return split_rows(whole, data.split, data.split_seed);
-  Split all;
-  for (std::size_t r = 0; r < whole.rows(); ++r) all.train.push_back(static_cast<std::uint32_t>(r));
-  return all;
+  return {iota(whole.rows()), {}};
 }
 
 bool is_range(const std::vector<std::uint32_t>& rows) {
@@ -163,9 +162,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
 
   std::vector<Chosen> chosen;
   if (task.is_reference()) {
-    chosen.emplace_back();
-    for (std::size_t f = 0; f < features; ++f)
-      chosen[0].ranking.push_back(static_cast<std::uint32_t>(f));
+    chosen.emplace_back().ranking = iota(features);
   } else {
     Selection selection;
     {
@@ -201,8 +198,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
     test = read_test(data.test, data.test_label, data.read);
     // Filled values of the training rows have the mean that they were filled with.
     fill_if_asked(data, test, whole, split.train);
-    for (std::size_t r = 0; r < test.rows(); ++r)
-      split.test.push_back(static_cast<std::uint32_t>(r));
+    split.test = iota(test.rows());
   }
   const Holdout holdout{&whole, std::move(split.train), &test, std::move(split.test)};
   for (std::size_t m = 0; m < chosen.size(); ++m)

@@ -8,8 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "core/atomic_file.h"
 #include "quickselection/error.h"
@@ -20,20 +18,13 @@ namespace {
 constexpr const char* kResults = "results.jsonl";
 constexpr const char* kSettings = "settings.json";
 
-std::string read_all(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 Json read_settings(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kSettings;
   if (!std::filesystem::exists(path))
     throw Error(fmt::format("there is nothing to continue: {} does not exist", path.string()),
                 "leave out ‹continue› to begin");
   try {
-    Json settings = Json::parse(read_all(path));
+    Json settings = Json::parse(read_file(path).value_or(""));
     settings.at("command").get<std::string>();
     settings.at("plan").at("DATA");
     return settings;
@@ -154,7 +145,7 @@ void ResultsFile::read_rows() {
   if (flock(file_, LOCK_EX | LOCK_NB) != 0)
     throw Error(fmt::format("another program is writing {}", results_.string()),
                 "wait for its end, or name another folder with ‹out›");
-  const std::string text = read_all(results_);
+  const std::string text = read_file(results_).value_or("");
   std::size_t at = 0;
   for (std::size_t line = 1; at < text.size(); ++line) {
     const std::size_t end = text.find('\n', at);

@@ -16,26 +16,16 @@ namespace {
 constexpr std::size_t kManyFeatures = 2000, kManyRows = 20000;
 
 std::optional<double> value_of(const ResultRow& row, Measure measure) {
-  switch (measure) {
-    case Measure::classification:
-      return row.classification;
-    case Measure::random_forest:
-      return row.random_forest;
-    case Measure::clustering:
-      return row.clustering;
-    case Measure::reconstruction:
-      return row.reconstruction;
-    case Measure::seconds:
-      return row.seconds;
-    case Measure::memory:
-      return static_cast<double>(row.peak_rss_bytes);
-    case Measure::energy:
-      return row.joules;
-    case Measure::parameters:
-      if (row.parameters == 0) return std::nullopt;
-      return static_cast<double>(row.parameters);
-  }
-  return std::nullopt;
+  const std::optional<double> values[] = {
+      row.classification,
+      row.random_forest,
+      row.clustering,
+      row.reconstruction,
+      row.seconds,
+      static_cast<double>(row.peak_rss_bytes),
+      row.joules,
+      row.parameters > 0 ? std::optional(static_cast<double>(row.parameters)) : std::nullopt};
+  return values[static_cast<std::size_t>(measure)];
 }
 
 bool is_cost(Measure measure) { return measure >= Measure::seconds; }
@@ -96,25 +86,15 @@ void mark_methods(ExperimentSummary& summary) {
 }  // namespace
 
 std::string title_of(Measure measure) {
-  switch (measure) {
-    case Measure::classification:
-      return "Classification accuracy, extra trees (%)";
-    case Measure::random_forest:
-      return "Classification accuracy, random forest (%)";
-    case Measure::clustering:
-      return "Clustering accuracy (%)";
-    case Measure::reconstruction:
-      return "Reconstruction, R² (%)";
-    case Measure::seconds:
-      return "Running time (s)";
-    case Measure::memory:
-      return "Peak memory (MB)";
-    case Measure::energy:
-      return "Energy (J)";
-    case Measure::parameters:
-      return "Number of parameters (thousands)";
-  }
-  return "";
+  constexpr const char* kTitles[] = {"Classification accuracy, extra trees (%)",
+                                     "Classification accuracy, random forest (%)",
+                                     "Clustering accuracy (%)",
+                                     "Reconstruction, R² (%)",
+                                     "Running time (s)",
+                                     "Peak memory (MB)",
+                                     "Energy (J)",
+                                     "Number of parameters (thousands)"};
+  return kTitles[static_cast<std::size_t>(measure)];
 }
 
 std::string name_of_measure(Measure measure) {

@@ -26,6 +26,7 @@ TrainOptions train_defaults() {
 }
 
 struct SparseOptions {
+  static constexpr const char* kOwner = "the sparse network";
   TrainOptions train = train_defaults();
 };
 void for_each_field(OptionsOf<SparseOptions> auto& o, auto&& field) {
@@ -38,6 +39,7 @@ void for_each_field(OptionsOf<SparseOptions> auto& o, auto&& field) {
 }
 
 struct DenseOptions {
+  static constexpr const char* kOwner = "the dense network";
   TrainOptions train = train_defaults();
 };
 void for_each_field(OptionsOf<DenseOptions> auto& o, auto&& field) {
@@ -47,18 +49,10 @@ void for_each_field(OptionsOf<DenseOptions> auto& o, auto&& field) {
   for_each_optimizer_field(o.train, field);
 }
 
-struct PcaOptions {};
+struct PcaOptions {
+  static constexpr const char* kOwner = "pca";
+};
 void for_each_field(OptionsOf<PcaOptions> auto&, auto&&) {}
-
-enum class Network : std::uint8_t { sparse, dense, pca };
-constexpr std::string_view kNetworkNames[] = {"sparse", "dense", "pca"};
-
-Network network_of(const std::string& name) {
-  const auto* const found = std::find(std::begin(kNetworkNames), std::end(kNetworkNames), name);
-  if (found == std::end(kNetworkNames))
-    options_detail::refuse("network", name, "one of sparse, dense, pca");
-  return static_cast<Network>(found - std::begin(kNetworkNames));
-}
 
 /// The narrowest layer; the first of equal ones.
 std::size_t code_layer(const std::vector<std::uint32_t>& layers) {
@@ -73,12 +67,16 @@ struct Fit {
   const RunContext& context;
 };
 
-template <class Options, class Model>
-void fit_network(const Fit& fit, Options options,
-                 Model (*make)(std::size_t, const TrainOptions&, std::uint64_t),
-                 Extractor::Parts& parts) {
+template <class Options>
+Options parse_own(const ExtractOptions& options) {
+  return parse_options<Options>(options.network_options, Options::kOwner);
+}
+
+template <class Options, auto kMake>
+void fit_network(const Fit& fit, Extractor::Parts& parts) {
+  auto options = parse_own<Options>(fit.options);
   options.train.hidden = fit.options.layers;
-  Model model = make(fit.data.features(), options.train, fit.options.seed);
+  auto model = kMake(fit.data.features(), options.train, fit.options.seed);
   TrainingState state;
   train(model, state, {fit.data, parts.scaler, fit.options.seed, fit.team, fit.context});
   parts.info.parameters = model.network.parameters();
@@ -92,7 +90,6 @@ void fit_network(const Fit& fit, Options options,
 }
 
 void fit_components(const Fit& fit, Extractor::Parts& parts) {
-  parse_options<PcaOptions>(fit.options.network_options, "pca");
   const std::size_t components = parts.info.dimensions;
   const std::size_t most = std::min(fit.data.rows(), fit.data.features());
   if (components > most)
@@ -112,6 +109,29 @@ void fit_components(const Fit& fit, Extractor::Parts& parts) {
   layers.push_back(std::move(pca.back));
   parts.layers = std::move(layers);
   parts.code = 1;
+}
+
+struct Network {
+  std::string_view name;
+  std::vector<OptionInfo> (*describe)();
+  void (*check)(const ExtractOptions&);
+  void (*fit)(const Fit&, Extractor::Parts&);
+};
+
+template <class Options>
+constexpr Network network(std::string_view name, void (*fit)(const Fit&, Extractor::Parts&)) {
+  return {name, describe_options<Options>,
+          [](const ExtractOptions& options) { parse_own<Options>(options); }, fit};
+}
+
+const Network& network_of(const std::string& name) {
+  static constexpr Network kNetworks[] = {
+      network<SparseOptions>("sparse", fit_network<SparseOptions, make_sparse_model>),
+      network<DenseOptions>("dense", fit_network<DenseOptions, make_dense_model>),
+      network<PcaOptions>("pca", fit_components)};
+  for (const Network& known : kNetworks)
+    if (known.name == name) return known;
+  options_detail::refuse("network", name, "one of sparse, dense, pca");
 }
 
 ScaleMode scale_of(const ExtractOptions& options, const Dataset& data) {
@@ -168,29 +188,11 @@ void check_options(const ExtractOptions& options) {
                            "one or more numbers of neurons, at least 1");
   if (!(options.clip >= 0))
     throw InvalidArgument(fmt::format("‹clip› is {}, but must be at least 0", options.clip));
-  switch (network_of(options.network)) {
-    case Network::sparse:
-      parse_options<SparseOptions>(options.network_options, "the sparse network");
-      break;
-    case Network::dense:
-      parse_options<DenseOptions>(options.network_options, "the dense network");
-      break;
-    case Network::pca:
-      parse_options<PcaOptions>(options.network_options, "pca");
-      break;
-  }
+  network_of(options.network).check(options);
 }
 
 std::vector<OptionInfo> extraction_options(const std::string& network) {
-  switch (network_of(network)) {
-    case Network::sparse:
-      return describe_options<SparseOptions>();
-    case Network::dense:
-      return describe_options<DenseOptions>();
-    case Network::pca:
-      break;
-  }
-  return describe_options<PcaOptions>();
+  return network_of(network).describe();
 }
 
 Extractor::Extractor(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -212,20 +214,7 @@ Extractor fit_extractor(const Dataset& data, const ExtractOptions& options,
   info.scale = parts->scaler.mode;
   info.clip = options.clip;
   info.seed = options.seed;
-  const Fit fit{data, options, team, context};
-  switch (network_of(options.network)) {
-    case Network::sparse:
-      fit_network(fit, parse_options<SparseOptions>(options.network_options, "the sparse network"),
-                  make_sparse_model, *parts);
-      break;
-    case Network::dense:
-      fit_network(fit, parse_options<DenseOptions>(options.network_options, "the dense network"),
-                  make_dense_model, *parts);
-      break;
-    case Network::pca:
-      fit_components(fit, *parts);
-      break;
-  }
+  network_of(options.network).fit({data, options, team, context}, *parts);
   return Extractor(std::move(parts));
 }
 

@@ -1,6 +1,5 @@
 // src/extraction/extractor_file.cpp: an extractor as a sealed file: the scaler's arrays, then those
 // of every layer.
-
 #include <string>
 #include <vector>
 
@@ -136,7 +135,7 @@ std::vector<Bytes> arrays_of(const Extractor::Parts& parts) {
 
 Extractor read_extractor(SealedReader file) {
   auto parts = std::make_unique<Extractor::Parts>();
-  try {
+  file.reading([&] {
     prepare(file.header(), file, *parts);
     std::visit(
         [&](auto& layers) {
@@ -146,11 +145,7 @@ Extractor read_extractor(SealedReader file) {
             if (!is_sound(layer)) file.damaged("its connections make no sense");
         },
         parts->layers);
-  } catch (const nlohmann::json::exception&) {
-    file.damaged("its header is incomplete");
-  } catch (const InvalidArgument&) {
-    file.damaged("its header holds an unknown value");
-  }
+  });
   return Extractor(std::move(parts));
 }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 #include "core/aligned.h"
+#include "core/iota.h"
 #include "data/scaling/stored_rows.h"
 #include "kernels/gemm.h"
 #include "kernels/random/random.h"
@@ -49,8 +49,7 @@ class Passes {
   /// Calls body(member, samples, stride) for every tile on every member, which may meet at
   /// barriers.
   void run(const std::function<void(int, std::size_t, std::size_t)>& body) {
-    std::vector<std::uint32_t> rows(data_.rows());
-    std::iota(rows.begin(), rows.end(), 0u);
+    const std::vector<std::uint32_t> rows = iota(data_.rows());
     bool stopped = false;
     team_.run([&](int member) {
       const Range mine = share(data_.features(), member, team_.size(), kernels::kTileBlock);

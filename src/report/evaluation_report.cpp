@@ -1,11 +1,11 @@
-// src/report/evaluation_report.cpp: see evaluation_report.h.
-#include "report/evaluation_report.h"
-
+// src/report/evaluation_report.cpp: an evaluation as a page.
 #include <fmt/format.h>
 
 #include "evaluation/evaluation_fields.h"
+#include "evaluation/judge.h"
 #include "quickselection/words.h"
 #include "report/page.h"
+#include "report/reports.h"
 
 namespace quickselection {
 namespace {
@@ -17,27 +17,19 @@ Json headline(const Evaluation& evaluation) {
   // A narrow page must not break between a number and its sign.
   const auto percent = [](double share) { return fmt::format("{:.1f}\u00a0%", 100 * share); };
   parts.push_back(fmt::format("The best {} features", last.k));
-  const auto add = [&](const char* what, double value, auto baseline) {
-    std::string text = fmt::format("{} {}", what, percent(value));
-    if (last.random) {
-      if (const std::optional<double> random = baseline(*last.random))
-        text += fmt::format(" (random {})", percent(*random));
-    }
+  const std::vector<Share> chosen = shares_of(last.chosen);
+  const std::vector<Share> random = last.random ? shares_of(*last.random) : std::vector<Share>{};
+  for (const Share& share : chosen) {
+    const std::string_view what = share.what;
+    std::string text = fmt::format("{} {}",
+                                   what == "classification" ? "classified"
+                                   : what == "clustering"   ? "clustered"
+                                                            : "variance rebuilt",
+                                   percent(share.mean));
+    for (const Share& other : random)
+      if (other.what == what) text += fmt::format(" (random {})", percent(other.mean));
     parts.push_back(std::move(text));
-  };
-  using Share = std::optional<double>;
-  if (const auto& c = last.chosen.classification)
-    add("classified", c->mean, [](const Judgement& j) -> Share {
-      return j.classification ? Share(j.classification->mean) : std::nullopt;
-    });
-  if (const auto& c = last.chosen.clustering)
-    add("clustered", c->accuracy, [](const Judgement& j) -> Share {
-      return j.clustering ? Share(j.clustering->accuracy) : std::nullopt;
-    });
-  if (const auto& r = last.chosen.reconstruction)
-    add("variance rebuilt", r->r2, [](const Judgement& j) -> Share {
-      return j.reconstruction ? Share(j.reconstruction->r2) : std::nullopt;
-    });
+  }
   return parts;
 }
 

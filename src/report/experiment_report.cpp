@@ -1,6 +1,5 @@
-// src/report/experiment_report.cpp: see experiment_report.h.
-#include "report/experiment_report.h"
-
+// src/report/experiment_report.cpp: a comparison of methods, or a grid of one method's options, as
+// a page.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +8,7 @@
 #include "experiment/tables/tables_of_summary.h"
 #include "quickselection/words.h"
 #include "report/page.h"
+#include "report/reports.h"
 
 namespace quickselection {
 

@@ -1,6 +1,4 @@
-// src/report/extraction_report.cpp: see extraction_report.h.
-#include "report/extraction_report.h"
-
+// src/report/extraction_report.cpp: an extraction as a page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "quickselection/selection.h"
 #include "report/page.h"
+#include "report/reports.h"
 #include "report/sample.h"
 
 namespace quickselection {

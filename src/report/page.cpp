@@ -11,21 +11,8 @@ namespace {
 
 std::string escape_html(std::string_view text) {
   std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      default:
-        safe += c;
-    }
-  }
+  for (const char c : text)
+    safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   return safe;
 }
 
@@ -35,12 +22,7 @@ std::string embeddable(const Json& data) {
   text.pop_back();
   std::string safe;
   safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  }
+  for (const char c : text) safe += c == '<' ? "\\u003c" : std::string(1, c);
   return safe;
 }
 

@@ -1,6 +1,4 @@
-// src/report/selection_report.cpp: see selection_report.h.
-#include "report/selection_report.h"
-
+// src/report/selection_report.cpp: a selection as a page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "evaluation/evaluation_fields.h"
 #include "quickselection/error.h"
 #include "report/page.h"
+#include "report/reports.h"
 #include "report/sample.h"
 
 namespace quickselection {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/iota.h"
 #include "selectors/method.h"
 
 namespace quickselection {
@@ -13,8 +13,7 @@ namespace quickselection {
 namespace {
 
 std::vector<std::uint32_t> sort_features(std::span<const double> scores, auto is_constant) {
-  std::vector<std::uint32_t> order(scores.size());
-  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::uint32_t> order = iota(scores.size());
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     const bool constant_a = is_constant(a), constant_b = is_constant(b);
     if (constant_a != constant_b) return constant_b;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <optional>
 
+#include "core/atomic_file.h"
+#include "data/formats/csv/csv.h"
+#include "data/formats/csv/csv_scan.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -16,44 +18,18 @@ namespace {
 
 constexpr const char* kWrites = "`select ‹ranking FILE.csv›` writes one";
 
-/// Quoted when it holds anything that a CSV reader would stumble over.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 /// Reads a CSV file record by record: names may hold commas, quotes and line breaks.
 class Records {
  public:
-  explicit Records(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-    if (!file_) throw Error(fmt::format("cannot read the ranking {}", path), kWrites);
-  }
+  explicit Records(const std::string& path)
+      : path_(path), text_(read(path)), cursor_(start_csv(text_, path_)) {}
 
   bool next() {
-    fields_.assign(1, "");
-    line_ = next_line_;
-    bool quoted = false, any = false;
-    for (int c; (c = file_.get()) != EOF;) {
-      any = true;
-      if (c == '\n') ++next_line_;
-      if (c == '"') {
-        if (quoted && file_.peek() == '"')
-          fields_.back() += static_cast<char>(file_.get());
-        else
-          quoted = !quoted;
-      } else if (quoted) {
-        fields_.back() += static_cast<char>(c);
-      } else if (c == '\n') {
-        break;
-      } else if (c == ',') {
-        fields_.emplace_back();
-      } else if (c != '\r') {
-        fields_.back() += static_cast<char>(c);
-      }
-    }
-    return any;
+    if (cursor_.at == cursor_.end) return false;
+    line_ = cursor_.line;
+    fields_.clear();
+    for (const CsvField& field : scan_record(cursor_, ',')) fields_.push_back(to_string(field));
+    return true;
   }
 
   const std::vector<std::string>& fields() const { return fields_; }
@@ -73,10 +49,15 @@ class Records {
   }
 
  private:
-  std::string path_;
-  std::ifstream file_;
+  static std::string read(const std::string& path) {
+    if (auto text = read_file(path)) return std::move(*text);
+    throw Error(fmt::format("cannot read the ranking {}", path), kWrites);
+  }
+
+  std::string path_, text_;
+  CsvCursor cursor_;
   std::vector<std::string> fields_;
-  std::size_t line_ = 1, next_line_ = 1;
+  std::size_t line_ = 1;
 };
 
 /// Features in the order in which they are added, each of them once.

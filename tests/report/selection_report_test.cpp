@@ -1,5 +1,5 @@
 // tests/report/selection_report_test.cpp: what the report of a selection is told.
-#include "report/selection_report.h"
+#include "report/reports.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quickselection/dataset.h"
 
@@ -36,6 +37,11 @@ const Format* format_by_ending(std::string_view path);
 /// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
 std::string list_formats();
 
+/// For writers: the names of these columns, none when the data has none.
+std::vector<std::string> names_of(const Dataset& data, std::span<const std::uint32_t> columns);
+/// The label of each row.
+std::vector<std::string> texts_of(const Labels& labels);
+
 /// Writers in a file of their own, beside their reader.
 WriteFormat write_csv;
 /// As AnnData does it, labels in obs/label.
@@ -46,6 +52,13 @@ WriteFormat write_mat5;
 /// Dense values as the array X, sparse ones as scipy.sparse.save_npz does; labels as y, the names
 /// of the features as names.
 WriteFormat write_npz;
+
+/// Readers that a neighbour uses. MATLAB's version 5 (MATLAB 5 to 7.2); version 7.3 is an HDF5 file
+/// whose arrays are stored column by column.
+Dataset read_mat5(const std::string& path, const ReadOptions& options);
+Dataset read_mat73(const std::string& path, const ReadOptions& options);
+/// A Matrix Market file, plain or compressed. With `turned` its columns become the rows.
+Dataset read_matrix_market(const std::string& path, bool turned);
 
 extern const Format csv_format;
 extern const Format h5ad_format;

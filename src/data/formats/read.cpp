@@ -1,9 +1,7 @@
 // src/data/formats/read.cpp: chooses the format of a file, reads it, adds labels from another file.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 
 #include "data/dataset/missing.h"
@@ -80,9 +78,7 @@ void add_labels(Dataset& data, const std::string& path) {
 std::span<const Format* const> formats() { return kFormats; }
 
 const Format* format_by_ending(std::string_view path) {
-  std::string lower(path);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string lower = lower_case(path);
   const bool gzip = lower.ends_with(kGzipEnding);
   if (gzip) lower.resize(lower.size() - kGzipEnding.size());
   for (const Format* format : formats())

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstring>
-#include <type_traits>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/limits.h"
 #include "data/dataset/sparse.h"
@@ -16,107 +16,65 @@
 namespace quickselection {
 namespace {
 
-template <class T>
-void put(std::string& out, const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-void put_texts(std::string& out, const std::vector<std::string>& texts) {
-  put(out, std::uint64_t{texts.size()});
-  for (const std::string& text : texts) {
-    put(out, std::uint64_t{text.size()});
-    out += text;
-  }
-}
-
-struct Fixed {
-  std::uint8_t layout, type, has_labels;
-  std::uint64_t rows, features;
-  SharedMemory::Block values, places, offsets;
-};
+nlohmann::json block_of(const SharedMemory::Block& block) { return {block.offset, block.bytes}; }
 
 std::string pack(const StoredTable& table) {
-  std::string out;
-  const Fixed fixed{static_cast<std::uint8_t>(table.layout),
-                    static_cast<std::uint8_t>(table.type),
-                    table.labels.has_value(),
-                    table.rows,
-                    table.features,
-                    table.values,
-                    table.places,
-                    table.offsets};
-  put(out, fixed);
-  put_texts(out, table.names);
-  put_texts(out, table.notes);
-  if (table.labels) put_texts(out, *table.labels);
-  return out;
+  nlohmann::json json{{"layout", table.layout},
+                      {"type", table.type},
+                      {"rows", table.rows},
+                      {"features", table.features},
+                      {"values", block_of(table.values)},
+                      {"places", block_of(table.places)},
+                      {"offsets", block_of(table.offsets)},
+                      {"names", table.names},
+                      {"notes", table.notes}};
+  if (table.labels) json["labels"] = *table.labels;
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(json);  // texts need not be UTF-8
+  return {bytes.begin(), bytes.end()};
 }
 
-/// A child whose memory a damaged file spoilt may have sent anything.
-class Unpacker {
- public:
-  Unpacker(std::string_view text, const std::string& failure) : text_(text), failure_(failure) {}
+/// A child whose memory a damaged file spoilt may have sent anything: throws what the JSON library
+/// throws then.
+StoredTable unpack(const std::string& bytes) {
+  const nlohmann::json json = nlohmann::json::from_cbor(bytes);
+  const auto block = [&](const char* name) {
+    return SharedMemory::Block{json.at(name).at(0), json.at(name).at(1)};
+  };
+  StoredTable table{json.at("layout"), json.at("type"), json.at("rows"),  json.at("features"),
+                    block("values"),   block("places"), block("offsets"), json.at("names"),
+                    json.at("notes"),  std::nullopt};
+  if (json.contains("labels")) table.labels = json.at("labels").get<std::vector<std::string>>();
+  return table;
+}
 
-  template <class T>
-  T get() {
-    T value;
-    need(sizeof value);
-    std::memcpy(&value, text_.data(), sizeof value);
-    text_.remove_prefix(sizeof value);
-    return value;
-  }
-  std::vector<std::string> texts() {
-    const auto count = get<std::uint64_t>();
-    need(count);
-    std::vector<std::string> all;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const auto length = get<std::uint64_t>();
-      need(length);
-      all.emplace_back(text_.substr(0, length));
-      text_.remove_prefix(length);
-    }
-    return all;
-  }
-  [[noreturn]] void fail() const { throw Error(failure_, "was it written or copied completely?"); }
-
- private:
-  void need(std::uint64_t bytes) const {
-    if (bytes > text_.size()) fail();
-  }
-  std::string_view text_;
-  const std::string& failure_;
-};
-
-Dataset make_values(const Fixed& fixed, const SharedMemory::Mapping& memory,
-                    const Unpacker& unpacker, const std::string& path, std::size_t file_bytes) {
+/// Calls fail() when what the table says cannot be.
+Dataset make_values(const StoredTable& table, const SharedMemory::Mapping& memory,
+                    const std::string& path, std::size_t file_bytes, const auto& fail) {
   using Layout = StoredTable::Layout;
-  const auto layout = static_cast<Layout>(fixed.layout);
-  const auto type = static_cast<ValueType>(fixed.type);
-  const std::byte* const values = memory.at(fixed.values);
-  if (values == nullptr || type > ValueType::f64 || layout > Layout::by_columns) unpacker.fail();
-  const std::size_t size = size_of(type);
-  if (layout == Layout::dense) {
-    if (count_bytes(std::array{fixed.rows, fixed.features}, size) != fixed.values.bytes)
-      unpacker.fail();
-    return Dataset(MatrixView{values, fixed.rows, fixed.features, fixed.features * size, type},
-                   memory.data);
+  const std::byte* const values = memory.at(table.values);
+  if (values == nullptr || table.type > ValueType::f64 || table.layout > Layout::by_columns) fail();
+  const std::size_t size = size_of(table.type);
+  if (table.layout == Layout::dense) {
+    if (count_bytes(std::array{table.rows, table.features}, size) != table.values.bytes) fail();
+    return Dataset(
+        MatrixView{values, table.rows, table.features, table.features * size, table.type},
+        memory.data);
   }
-  check_sparse_shape(fixed.rows, fixed.features, file_bytes, path);
-  const bool by_rows = layout == Layout::by_rows;
-  const std::size_t stored = fixed.values.bytes / size;
-  const auto* const places = reinterpret_cast<const std::uint32_t*>(memory.at(fixed.places));
-  const auto* const offsets = reinterpret_cast<const std::uint64_t*>(memory.at(fixed.offsets));
-  const std::uint64_t lines = by_rows ? fixed.rows : fixed.features;
-  if (places == nullptr || offsets == nullptr || fixed.places.bytes != stored * sizeof *places ||
-      fixed.offsets.bytes != (lines + 1) * sizeof *offsets)
-    unpacker.fail();
+  check_sparse_shape(table.rows, table.features, file_bytes, path);
+  const bool by_rows = table.layout == Layout::by_rows;
+  const std::size_t stored = table.values.bytes / size;
+  const auto* const places = reinterpret_cast<const std::uint32_t*>(memory.at(table.places));
+  const auto* const offsets = reinterpret_cast<const std::uint64_t*>(memory.at(table.offsets));
+  const std::uint64_t lines = by_rows ? table.rows : table.features;
+  if (places == nullptr || offsets == nullptr || table.places.bytes != stored * sizeof *places ||
+      table.offsets.bytes != (lines + 1) * sizeof *offsets)
+    fail();
   for (std::uint64_t i = 0; i < lines; ++i)
-    if (offsets[i] > offsets[i + 1]) unpacker.fail();
-  if (offsets[lines] > stored) unpacker.fail();
-  const SparseLines arrays{{offsets, lines + 1}, {places, stored}, values, type};
-  return by_rows ? sparse_by_rows(arrays, fixed.features, memory.data, path)
-                 : sparse_by_columns(arrays, fixed.rows, path);
+    if (offsets[i] > offsets[i + 1]) fail();
+  if (offsets[lines] > stored) fail();
+  const SparseLines arrays{{offsets, lines + 1}, {places, stored}, values, table.type};
+  return by_rows ? sparse_by_rows(arrays, table.features, memory.data, path)
+                 : sparse_by_columns(arrays, table.rows, path);
 }
 
 }  // namespace
@@ -129,17 +87,22 @@ Dataset read_stored_table(const std::string& path,
       path, fmt::format("{} is damaged: the HDF5 library could not read it", path), file_bytes};
   const std::string answer = run_isolated(isolation, [&] { return pack(find(memory)); });
 
-  Unpacker unpacker(answer, isolation.failure);
-  const Fixed fixed = unpacker.get<Fixed>();
-  Dataset data = make_values(fixed, memory.map(), unpacker, path, file_bytes);
-  data.names = unpacker.texts();
-  data.notes = unpacker.texts();
-  if (fixed.has_labels) {
-    const std::vector<std::string> labels = unpacker.texts();
-    if (labels.size() != data.rows())
-      throw Error(fmt::format("{} has {} labels, but {} rows", path, labels.size(), data.rows()),
-                  "give one label per row");
-    data.labels = make_labels(labels);
+  const auto fail = [&] { throw Error(isolation.failure, "was it written or copied completely?"); };
+  StoredTable table;
+  try {
+    table = unpack(answer);
+  } catch (const nlohmann::json::exception&) {
+    fail();
+  }
+  Dataset data = make_values(table, memory.map(), path, file_bytes, fail);
+  data.names = std::move(table.names);
+  data.notes = std::move(table.notes);
+  if (table.labels) {
+    if (table.labels->size() != data.rows())
+      throw Error(
+          fmt::format("{} has {} labels, but {} rows", path, table.labels->size(), data.rows()),
+          "give one label per row");
+    data.labels = make_labels(*table.labels);
   }
   if (!data.names.empty() && data.names.size() != data.features())
     throw Error(

@@ -38,6 +38,20 @@ const Format& writable_format(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> names_of(const Dataset& data, std::span<const std::uint32_t> columns) {
+  std::vector<std::string> names;
+  if (!data.names.empty())
+    for (const std::uint32_t column : columns) names.push_back(data.names[column]);
+  return names;
+}
+
+std::vector<std::string> texts_of(const Labels& labels) {
+  std::vector<std::string> texts;
+  for (const std::int32_t code : labels.codes)
+    texts.push_back(labels.classes[static_cast<std::size_t>(code)]);
+  return texts;
+}
+
 void check_dataset_writable(const std::string& path) {
   writable_format(path);
   check_writable(path);
@@ -62,8 +76,7 @@ std::vector<std::string> write_notes(const std::string& path, const Dataset& dat
 
 void write_labels(const std::string& path, const Labels& labels) {
   std::string text;
-  for (const std::int32_t code : labels.codes)
-    text += labels.classes[static_cast<std::size_t>(code)] + "\n";
+  for (const std::string& label : texts_of(labels)) text += label + "\n";
   write_file(path, text);
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/iota.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 
@@ -149,9 +150,7 @@ Generated make_clusters(const ClusterRecipe& recipe, std::uint64_t seed) {
   for (std::size_t j = 0; j < copied.size(); ++j) spread[own + j] = spread[copied[j]];
 
   const std::vector<std::size_t> cluster = cluster_of_rows(recipe);
-  std::vector<std::uint32_t> row_at(recipe.rows), column_at(features);
-  std::iota(row_at.begin(), row_at.end(), 0u);
-  std::iota(column_at.begin(), column_at.end(), 0u);
+  std::vector<std::uint32_t> row_at = iota(recipe.rows), column_at = iota(features);
   if (recipe.shuffle) {
     row_at = kernels::random_permutation(recipe.rows, stream_of(seed, kRowOrder));
     column_at = kernels::random_permutation(features, stream_of(seed, kColumnOrder));

@@ -7,6 +7,11 @@
 #include "quickselection/error.h"
 
 namespace quickselection {
+namespace {
+
+constexpr std::size_t kReleaseBytes = std::size_t{16} << 20;
+
+}  // namespace
 
 Contents::Contents(const std::string& path) {
   file_.emplace(path);
@@ -21,6 +26,8 @@ Contents::Contents(const std::string& path) {
 }
 
 void Contents::release_before(std::size_t bytes) noexcept {
+  if (bytes - released_ < kReleaseBytes) return;
+  released_ = bytes;
   if (file_)
     file_->release_before(bytes);
   else

@@ -22,13 +22,15 @@ class Contents {
   std::string_view text() const { return text_; }
   Backing backing() const { return file_ ? Backing::file : Backing::memory; }
 
-  /// Says that the first `bytes` will not be read again: they stop counting as resident memory.
+  /// Says that the first `bytes` will not be read again: they stop counting as resident memory,
+  /// many at a time. `bytes` never gets less.
   void release_before(std::size_t bytes) noexcept;
 
  private:
   std::optional<MappedFile> file_;  // empty when decompressed
   GrowingBuffer buffer_;
   std::string_view text_;
+  std::size_t released_ = 0;
 };
 
 }  // namespace quickselection

@@ -170,14 +170,13 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
   }();
 
   std::vector<Selection> runs(static_cast<std::size_t>(repeat.runs));
-  RunCrew crew(
+  RepeatedSelection result;
+  result.at_once = run_crew(
       runs.size(),
       [&](std::size_t run, const RunContext& own) {
         runs[run] = select_once(data, scaler, options, repeat, run, own);
       },
       context);
-  RepeatedSelection result;
-  result.at_once = crew.work();
   result.selection = combine(runs, scaler);
   for (Selection& run : runs) result.rankings.push_back(std::move(run.ranking));
   if (repeat.k < data.features())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "experiment/tables/table.h"
 #include "experiment/tables/tables_of_summary.h"
@@ -36,25 +37,6 @@ std::string label_of(const std::vector<GridAxis>& axes, const Point& point) {
   for (std::size_t a = 0; a < axes.size(); ++a)
     label += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a].option, point[a]);
   return label;
-}
-
-/// Which axis is across and which is down; all others make tables of their own. Epochs are down
-/// only when there is nothing else.
-struct Layout {
-  std::size_t across = 0, down = 0;
-  bool has_down = false;
-};
-
-Layout layout_of(const std::vector<GridAxis>& axes) {
-  std::vector<std::size_t> order, last;
-  for (std::size_t a = 0; a < axes.size(); ++a)
-    (axes[a].option == kEpochs ? last : order).push_back(a);
-  order.insert(order.end(), last.begin(), last.end());
-  Layout layout;
-  layout.across = order[0];
-  layout.has_down = order.size() > 1;
-  if (layout.has_down) layout.down = order[1];
-  return layout;
 }
 
 bool has(const ExperimentSummary& summary, Measure measure) {
@@ -95,28 +77,29 @@ struct GridView {
   std::span<const Measure> measures;
 };
 
-/// The axes that make tables of their own, and a whole point from what each kind of axis says.
+/// Which axis is across and which is down; all others make tables of their own. Epochs are down
+/// only when there is nothing else.
 struct Parts {
-  explicit Parts(const Grid& grid)
-      : layout(layout_of(grid.axes)),
-        across(grid.axes[layout.across]),
-        down(layout.has_down ? grid.axes[layout.down] : GridAxis{"", {grid.method}}) {
-    for (std::size_t a = 0; a < grid.axes.size(); ++a)
-      if (a != layout.across && !(layout.has_down && a == layout.down))
-        others.push_back(grid.axes[a]);
+  explicit Parts(const Grid& grid) : axes(grid.axes), order(grid.axes.size()) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t a) { return axes[a].option != kEpochs; });
+    if (order.size() > 2) std::sort(order.begin() + 2, order.end());
+    across = axes[order[0]];
+    down = has_down() ? axes[order[1]] : GridAxis{"", {grid.method}};
+    for (std::size_t i = 2; i < order.size(); ++i) others.push_back(axes[order[i]]);
   }
-  Point point(std::size_t axes, const std::string& r, const std::string& c,
-              const Point& rest) const {
-    Point whole;
-    std::size_t other = 0;
-    for (std::size_t a = 0; a < axes; ++a)
-      whole.push_back(a == layout.across                    ? c
-                      : layout.has_down && a == layout.down ? r
-                                                            : rest[other++]);
-    return whole;
+  bool has_down() const { return order.size() > 1; }
+  std::string label(const std::string& r, const std::string& c, const Point& rest) const {
+    Point whole(axes.size());
+    for (std::size_t i = 0; i < rest.size(); ++i) whole[order[i + 2]] = rest[i];
+    if (has_down()) whole[order[1]] = r;
+    whole[order[0]] = c;
+    return label_of(axes, whole);
   }
 
-  Layout layout;
+  const std::vector<GridAxis>& axes;
+  std::vector<std::size_t> order;  // of the axes: across, down, the others as they come
   GridAxis across, down;
   std::vector<GridAxis> others;
 };
@@ -125,20 +108,20 @@ struct Parts {
 std::vector<Table> grid_tables(const ExperimentSummary& summary, const Grid& grid,
                                const GridView& view) {
   const Parts parts(grid);
-  const auto& [layout, across, down, others] = parts;
+  const GridAxis &across = parts.across, &down = parts.down;
   std::vector<Table> tables;
-  for (const Point& rest : points_of(others)) {
+  for (const Point& rest : points_of(parts.others)) {
     Table& table = tables.emplace_back();
     table.title = fmt::format("{}, K {}{}{}", view.data, view.k, rest.empty() ? "" : ", ",
-                              label_of(others, rest));
-    table.corner = fmt::format("{}{}{}", down.option, layout.has_down ? " / " : "", across.option);
+                              label_of(parts.others, rest));
+    table.corner = fmt::format("{}{}{}", down.option, parts.has_down() ? " / " : "", across.option);
     table.columns = across.values;
     for (const std::string& value : down.values)
       table.rows.push_back({value, std::vector<TableCell>(across.values.size())});
     for (std::size_t r = 0; r < down.values.size(); ++r)
       for (std::size_t c = 0; c < across.values.size(); ++c) {
-        const Point point = parts.point(grid.axes.size(), down.values[r], across.values[c], rest);
-        const SummaryCell* const cell = summary.find(view.data, label_of(grid.axes, point), view.k);
+        const SummaryCell* const cell =
+            summary.find(view.data, parts.label(down.values[r], across.values[c], rest), view.k);
         TableCell& shown = table.rows[r].cells[c];
         shown.text = cell_text(cell, view.measures);
         if (cell != nullptr && (*cell)[view.criterion])
@@ -196,8 +179,7 @@ ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid) {
           std::vector<Candidate> candidates;
           for (const std::string& r : parts.down.values)
             for (const std::string& c : parts.across.values) {
-              const Point point = parts.point(grid.axes.size(), r, c, rest);
-              const SummaryCell* const found = summary.find(data, label_of(grid.axes, point), k);
+              const SummaryCell* const found = summary.find(data, parts.label(r, c, rest), k);
               if (found == nullptr || !(*found)[measure]) continue;
               Figure& figure =
                   *summary.cells[static_cast<std::size_t>(found - summary.cells.data())][measure];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "data/formats/csv/csv.h"
 #include "experiment/experiment_fields.h"
 #include "experiment/tables/table.h"
 
@@ -12,17 +13,8 @@ namespace quickselection {
 namespace {
 
 double unit_of(Measure measure) {
-  switch (measure) {
-    case Measure::seconds:
-    case Measure::energy:
-      return 1;
-    case Measure::memory:
-      return 1e-6;
-    case Measure::parameters:
-      return 1e-3;
-    default:
-      return 100;
-  }
+  constexpr double kUnits[] = {100, 100, 100, 100, 1, 1e-6, 1, 1e-3};
+  return kUnits[static_cast<std::size_t>(measure)];
 }
 
 int digits_of(Measure measure, double value) {
@@ -77,38 +69,28 @@ Table measure_table(const ExperimentSummary& summary, std::span<const Column> co
   return table;
 }
 
+/// One table of each measure over all data sets when each has one K, otherwise for each data set.
 std::vector<Table> measure_tables(const ExperimentSummary& summary) {
   const bool one_k = std::all_of(summary.data.begin(), summary.data.end(),
                                  [&](const auto& data) { return summary.ks(data).size() <= 1; });
   std::vector<Table> tables;
-  if (one_k) {
-    std::vector<Column> columns;
-    std::vector<std::string> headings;
-    for (const std::string& data : summary.data)
-      for (const std::size_t k : summary.ks(data)) {
-        columns.push_back({data, k});
-        headings.push_back(fmt::format("{} (K {})", data, k));
-      }
-    for (const Measure measure : kAllMeasures) {
-      if (!has_figures(summary, columns, measure)) continue;
-      tables.push_back(measure_table(summary, columns, measure, title_of(measure)));
-      tables.back().columns = headings;
-    }
-    return tables;
-  }
+  std::vector<Column> columns;
+  std::vector<std::string> headings;
   for (const std::string& data : summary.data) {
-    std::vector<Column> columns;
-    std::vector<std::string> headings;
     for (const std::size_t k : summary.ks(data)) {
       columns.push_back({data, k});
-      headings.push_back(fmt::format("K {}", k));
+      headings.push_back(one_k ? fmt::format("{} (K {})", data, k) : fmt::format("K {}", k));
     }
+    if (one_k && &data != &summary.data.back()) continue;
     for (const Measure measure : kAllMeasures) {
       if (!has_figures(summary, columns, measure)) continue;
-      tables.push_back(
-          measure_table(summary, columns, measure, fmt::format("{}: {}", data, title_of(measure))));
+      const std::string title = title_of(measure);
+      tables.push_back(measure_table(summary, columns, measure,
+                                     one_k ? title : fmt::format("{}: {}", data, title)));
       tables.back().columns = headings;
     }
+    columns.clear();
+    headings.clear();
   }
   return tables;
 }
@@ -143,13 +125,6 @@ Json to_json(const Score& score) {
     json[name_of_measure(kScored[p])] = score.parts[p];
   json["total"] = score.total();
   return json;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace

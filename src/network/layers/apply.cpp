@@ -2,10 +2,10 @@
 #include "network/layers/apply.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "core/aligned.h"
+#include "core/iota.h"
 #include "data/scaling/stored_rows.h"
 #include "kernels/gemm.h"
 #include "kernels/layer/neurons.h"
@@ -64,11 +64,7 @@ void apply(std::span<const Layer> layers, const ApplyPlan& plan, const Dataset& 
            const RunContext& context, const std::function<void(const AppliedTile&)>& body) {
   const kernels::SerialBlas serial;
   std::vector<std::uint32_t> all;
-  if (rows.empty()) {
-    all.resize(data.rows());
-    std::iota(all.begin(), all.end(), 0u);
-    rows = all;
-  }
+  if (rows.empty()) rows = all = iota(data.rows());
   std::size_t widest = data.features();
   for (const Layer& layer : layers) widest = std::max(widest, outputs_of(layer));
   const std::size_t width = samples_in_tile(std::min(rows.size(), kernels::kMaxStride), widest);

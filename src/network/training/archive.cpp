@@ -83,17 +83,6 @@ void check_identity(const std::filesystem::path& path, const nlohmann::json& sav
   }
 }
 
-/// Calls body(); what it finds wrong in a header is damage.
-auto reading(const SealedReader& file, const auto& body) {
-  try {
-    return body();
-  } catch (const nlohmann::json::exception&) {
-    file.damaged("its header is incomplete");
-  } catch (const InvalidArgument&) {
-    file.damaged("its header holds an unknown value");
-  }
-}
-
 }  // namespace
 
 void PartsVisitor::operator()(SparseLayer& layer) {
@@ -136,7 +125,7 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
 TrainingState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
                               std::size_t features, const PartsAtStage& parts) {
   SealedReader file(path, kCheckpoint);
-  return reading(file, [&] {
+  return file.reading([&] {
     check_identity(path, file.header().at("identity"), identity);
     TrainingState state = state_in(file, features);
     read_arrays(file, state, parts(state.stage));
@@ -159,7 +148,7 @@ std::string pack_training(const TrainingState& state, const Scaler& scaler,
 
 TrainingState unpack_training(const std::string& packed, Scaler& scaler, const PartsOfSize& parts) {
   SealedReader file(packed, "the packed training", kTraining);
-  return reading(file, [&] {
+  return file.reading([&] {
     options_detail::parse("scale", scaler.mode, choices_of<ScaleMode>(),
                           file.header().at("scale").get<std::string>());
     scaler.clip = file.header().at("clip");

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "quickselection/error.h"
 
@@ -32,13 +34,12 @@ TEST(CrewSize, IsLimitedByRunsThreadsAndMemory) {
 TEST(RunCrew, MakesEveryRunOnceTheFirstWithAllThreads) {
   std::vector<std::atomic<int>> times(20);
   std::vector<int> threads(20);
-  RunCrew crew(20,
-               [&](std::size_t run, const RunContext& context) {
-                 ++times[run];
-                 threads[run] = context.threads;
-               },
-               {3, {}, nullptr});
-  const int at_once = crew.work();
+  const int at_once = run_crew(20,
+                               [&](std::size_t run, const RunContext& context) {
+                                 ++times[run];
+                                 threads[run] = context.threads;
+                               },
+                               {3, {}, nullptr});
   EXPECT_GE(at_once, 1);
   EXPECT_LE(at_once, 3);
   for (const auto& count : times) EXPECT_EQ(count, 1);
@@ -48,8 +49,7 @@ TEST(RunCrew, MakesEveryRunOnceTheFirstWithAllThreads) {
 
 TEST(RunCrew, MakesASingleRun) {
   int times = 0;
-  RunCrew crew(1, [&](std::size_t, const RunContext&) { ++times; }, {4, {}, nullptr});
-  crew.work();
+  run_crew(1, [&](std::size_t, const RunContext&) { ++times; }, {4, {}, nullptr});
   EXPECT_EQ(times, 1);
 }
 
@@ -63,7 +63,7 @@ TEST(RunCrew, ReportsOnTheCallersThreadUpToTheEnd) {
                                seen.push_back(progress);
                              },
                              nullptr};
-    RunCrew crew(
+    run_crew(
         5,
         [](std::size_t, const RunContext& own) {
           Progress half;
@@ -72,7 +72,6 @@ TEST(RunCrew, ReportsOnTheCallersThreadUpToTheEnd) {
           own.progress(half);
         },
         context);
-    crew.work();
     EXPECT_EQ(reporters, std::set{std::this_thread::get_id()});
     ASSERT_FALSE(seen.empty());
     EXPECT_EQ(seen.front().done * 10, seen.front().total);  // half of one run of five
@@ -84,25 +83,27 @@ TEST(RunCrew, ReportsOnTheCallersThreadUpToTheEnd) {
   }
 }
 
-TEST(RunCrew, ThrowsWhatARunThrowsAndStopsTheOthers) {
+TEST(RunCrew, ThrowsWhatARunThrowsAndBeginsNoOther) {
   for (const int threads : {1, 2, 4}) {
     std::atomic<int> started{0};
-    RunCrew crew(100,
-                 [&](std::size_t run, const RunContext& context) {
-                   ++started;
-                   if (run == 2) throw Error("this one");
-                   // The others wait to be stopped, so that they cannot all have been made before.
-                   while (run > 2 && !(context.stop != nullptr && *context.stop))
-                     std::this_thread::yield();
-                 },
-                 {threads, {}, nullptr});
+    std::atomic<bool> thrown{false};
     try {
-      crew.work();
+      run_crew(100,
+               [&](std::size_t run, const RunContext&) {
+                 ++started;
+                 if (run == 2) {
+                   thrown = true;
+                   throw Error("this one");
+                 }
+                 // The others wait for it, so that they cannot all have been made before.
+                 while (run > 2 && !thrown) std::this_thread::yield();
+               },
+               {threads, {}, nullptr});
       FAIL() << "nothing was thrown";
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), "this one");
     }
-    EXPECT_LT(started, 10);
+    EXPECT_LT(started, 20);
   }
 }
 
@@ -110,14 +111,14 @@ TEST(RunCrew, StopsWhenAsked) {
   for (const int threads : {1, 2}) {
     std::atomic<bool> stop{false};
     std::atomic<int> started{0};
-    RunCrew crew(100,
-                 [&](std::size_t run, const RunContext& context) {
-                   ++started;
-                   if (run == 1) stop = true;
-                   while (run > 0 && !*context.stop) std::this_thread::yield();
-                 },
-                 {threads, {}, &stop});
-    EXPECT_THROW(crew.work(), Interrupted);
+    EXPECT_THROW(run_crew(100,
+                          [&](std::size_t run, const RunContext& context) {
+                            ++started;
+                            if (run == 1) stop = true;
+                            while (run > 0 && !*context.stop) std::this_thread::yield();
+                          },
+                          {threads, {}, &stop}),
+                 Interrupted);
     EXPECT_LT(started, 10);
   }
 }

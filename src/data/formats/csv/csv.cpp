@@ -26,7 +26,6 @@ namespace quickselection {
 namespace {
 
 constexpr std::array<std::string_view, 4> kEndings{".csv", ".tsv", ".tab", ".txt"};
-constexpr std::size_t kReleaseBytes = std::size_t{16} << 20;
 
 /// A field of one to seven digits, its length found without a branch for each (counts and pixels
 /// have lengths that cannot be predicted). Returns where it ends, or `at` when it is none.
@@ -93,7 +92,6 @@ bool parse_records(Contents& file, const CsvLayout& layout, ValueStore& store,
   const std::size_t columns = layout.roles.size();
   const char* const text = file.text().data();
   std::vector<double> row(layout.features);
-  std::size_t released = 0;
 
   while (cursor.at != cursor.end) {
     if (const std::size_t line = cursor.line; skip_blank_line(cursor)) {
@@ -132,11 +130,7 @@ bool parse_records(Contents& file, const CsvLayout& layout, ValueStore& store,
     skip_newline(cursor);
     if (!store.append(row)) return false;
 
-    const auto done = static_cast<std::size_t>(cursor.at - text);
-    if (done - released >= kReleaseBytes) {
-      file.release_before(done);
-      released = done;
-    }
+    file.release_before(static_cast<std::size_t>(cursor.at - text));
   }
   return true;
 }
@@ -181,12 +175,15 @@ const Format csv_format{.name = "csv",
                         .writes_sparse = false,
                         .reads_gzip = true};
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
 bool is_missing_token(std::string_view text) {
   if (text.size() > 4) return false;
-  char lower[4] = {};
-  std::transform(text.begin(), text.end(), lower,
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const std::string_view token(lower, text.size());
+  const std::string token = lower_case(text);
   return token.empty() || token == "na" || token == "nan" || token == "null" || token == "?";
 }
 

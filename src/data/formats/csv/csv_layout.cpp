@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "data/dataset/find_column.h"
 #include "data/formats/csv/csv.h"
@@ -16,14 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLabelNames{"label", "class", "target", "y"};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 bool is_label_name(std::string_view text) {
-  return std::find(kLabelNames.begin(), kLabelNames.end(), lower(text)) != kLabelNames.end();
+  return std::find(kLabelNames.begin(), kLabelNames.end(), lower_case(text)) != kLabelNames.end();
 }
 
 bool is_text(const CsvField& field) {
@@ -84,7 +77,7 @@ void find_label(CsvLayout& layout, const ReadOptions& options) {
   }
   for (std::string_view wanted : kLabelNames)
     for (std::size_t i = 0; i < layout.header.size(); ++i)
-      if (layout.roles[i] == CsvRole::value && lower(layout.header[i]) == wanted) {
+      if (layout.roles[i] == CsvRole::value && lower_case(layout.header[i]) == wanted) {
         layout.roles[i] = CsvRole::label;
         layout.notes.push_back(fmt::format(
             "the column '{}' is taken as the labels (‹label none› to keep it as a feature)",

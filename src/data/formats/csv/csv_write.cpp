@@ -1,6 +1,5 @@
 // src/data/formats/csv/csv_write.cpp: writes CSV (or TSV, by the ending) that reads back to the
 // same values.
-
 #include <vector>
 
 #include "core/atomic_file.h"
@@ -11,20 +10,6 @@
 
 namespace quickselection {
 namespace {
-
-std::string quote(const std::string& text, char delimiter) {
-  const bool plain = text.find_first_of("\"\r\n") == std::string::npos &&
-                     text.find(delimiter) == std::string::npos &&
-                     (text.empty() || (text.front() != ' ' && text.back() != ' ' &&
-                                       text.front() != '\t' && text.back() != '\t'));
-  if (plain) return text;
-  std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 /// Names that are missing or are all numbers get an x in front: a reader must see a header.
 std::vector<std::string> header_names(const Dataset& data, std::span<const std::uint32_t> columns) {
@@ -42,13 +27,27 @@ std::vector<std::string> header_names(const Dataset& data, std::span<const std::
 
 }  // namespace
 
+std::string csv_field(const std::string& text, char delimiter) {
+  const bool plain = text.find_first_of("\"\r\n") == std::string::npos &&
+                     text.find(delimiter) == std::string::npos &&
+                     (text.empty() || (text.front() != ' ' && text.back() != ' ' &&
+                                       text.front() != '\t' && text.back() != '\t'));
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 void write_csv(const std::string& path, const Dataset& data,
                std::span<const std::uint32_t> columns) {
   const char delimiter = path.ends_with(".tsv") || path.ends_with(".tab") ? '\t' : ',';
   AtomicFile file(path);
   std::string line;
   for (const std::string& name : header_names(data, columns)) {
-    line += quote(name, delimiter);
+    line += csv_field(name, delimiter);
     line += delimiter;
   }
   if (data.labels)
@@ -59,7 +58,8 @@ void write_csv(const std::string& path, const Dataset& data,
 
   std::vector<std::string> classes;
   if (data.labels)
-    for (const std::string& name : data.labels->classes) classes.push_back(quote(name, delimiter));
+    for (const std::string& name : data.labels->classes)
+      classes.push_back(csv_field(name, delimiter));
   const SelectedRows rows(data, columns);
   std::vector<std::byte> row(rows.row_bytes());
   visit_type(data.type(), [&]<class T>() {

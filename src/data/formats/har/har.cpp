@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kReleaseBytes = std::size_t{16} << 20;
-
 std::optional<std::string> find_file(const fs::path& folder, const char* name) {
   std::error_code ignored;
   for (const fs::path& place : {folder / name, folder / "train" / name})
@@ -55,7 +53,7 @@ bool parse_matrix(const std::string& path, bool use_f64, std::optional<ValueStor
   Contents file(path);
   const std::string_view text = file.text();
   std::vector<double> row;
-  std::size_t features = 0, released = 0;
+  std::size_t features = 0;
   for (std::size_t at = 0, number = 1; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     parse_line(text.substr(at, end - at), number, path, row);
@@ -74,10 +72,7 @@ bool parse_matrix(const std::string& path, bool use_f64, std::optional<ValueStor
                               row.size()),
                   "was it written or copied completely?");
     if (!store->append(row)) return false;
-    if (at - released >= kReleaseBytes) {
-      file.release_before(at);
-      released = at;
-    }
+    file.release_before(at);
   }
   if (!store) throw Error(fmt::format("{} has no rows", path), "was it written completely?");
   return true;

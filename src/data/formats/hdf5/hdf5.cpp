@@ -7,7 +7,6 @@
 #include "data/formats/array.h"
 #include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_file.h"
-#include "data/formats/matlab/mat.h"
 #include "data/formats/stored_table.h"
 #include "data/formats/variables.h"
 

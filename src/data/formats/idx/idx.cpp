@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "data/formats/array.h"
 #include "data/formats/format.h"
@@ -18,22 +19,11 @@ constexpr std::array<std::string_view, 2> kEndings{".idx", "-ubyte"};
 constexpr std::size_t kMostDimensions = 8;
 
 std::optional<ValueType> type_of(unsigned char code) {
-  switch (code) {
-    case 0x08:
-      return ValueType::u8;
-    case 0x09:
-      return ValueType::i8;
-    case 0x0b:
-      return ValueType::i16;
-    case 0x0c:
-      return ValueType::i32;
-    case 0x0d:
-      return ValueType::f32;
-    case 0x0e:
-      return ValueType::f64;
-    default:
-      return std::nullopt;
-  }
+  using enum ValueType;
+  for (const auto& [known, type] :
+       {std::pair{0x08, u8}, {0x09, i8}, {0x0b, i16}, {0x0c, i32}, {0x0d, f32}, {0x0e, f64}})
+    if (known == code) return type;
+  return std::nullopt;
 }
 
 std::size_t byte_at(std::string_view bytes, std::size_t i) {

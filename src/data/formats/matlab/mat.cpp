@@ -1,6 +1,4 @@
 // src/data/formats/matlab/mat.cpp: MATLAB files: which version they have.
-#include "data/formats/matlab/mat.h"
-
 #include <fmt/format.h>
 
 #include <array>

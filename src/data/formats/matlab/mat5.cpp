@@ -8,7 +8,7 @@
 
 #include "data/dataset/sparse.h"
 #include "data/formats/array.h"
-#include "data/formats/matlab/mat.h"
+#include "data/formats/format.h"
 #include "data/formats/matlab/mat5_file.h"
 #include "data/formats/matlab/mat5_types.h"
 #include "data/formats/variables.h"

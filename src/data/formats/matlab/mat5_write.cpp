@@ -160,10 +160,7 @@ void write_sparse(Writer& writer, const Dataset& data, std::span<const std::uint
 void write_labels(Writer& writer, const Labels& labels) {
   const NumberLabels numbers = number_labels(labels);
   if (!numbers.as_they_are) {
-    std::vector<std::string> texts;
-    for (const std::int32_t code : labels.codes)
-      texts.push_back(labels.classes[static_cast<std::size_t>(code)]);
-    writer.cells("Y", texts, false);
+    writer.cells("Y", texts_of(labels), false);
     return;
   }
   std::vector<double> values;
@@ -186,11 +183,7 @@ void write_mat5(const std::string& path, const Dataset& data,
   else
     write_dense(writer, data, columns);
   if (data.labels) write_labels(writer, *data.labels);
-  if (!data.names.empty()) {
-    std::vector<std::string> names;
-    for (const std::uint32_t column : columns) names.push_back(data.names[column]);
-    writer.cells("names", names, true);
-  }
+  if (!data.names.empty()) writer.cells("names", names_of(data, columns), true);
   writer.commit();
 }
 

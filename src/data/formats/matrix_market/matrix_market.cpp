@@ -1,12 +1,9 @@
 // src/data/formats/matrix_market/matrix_market.cpp: Matrix Market files: coordinates of a sparse
 // matrix, or all values.
-#include "data/formats/matrix_market/matrix_market.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <memory>
 #include <vector>
@@ -26,7 +23,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kEndings{".mtx", ".mm"};
 constexpr std::string_view kBanner = "%%MatrixMarket";
-constexpr std::size_t kReleaseBytes = std::size_t{16} << 20;
 constexpr const char* kHint = "was it written or copied completely?";
 
 enum class Symmetry : std::uint8_t { general, symmetric, skew };
@@ -103,10 +99,7 @@ class Scanner {
     if (at_ == end_) return;
     ++at_;
     ++line_;
-    const auto done = static_cast<std::size_t>(at_ - begin_);
-    if (done - released_ < kReleaseBytes) return;
-    file_.release_before(done);
-    released_ = done;
+    file_.release_before(static_cast<std::size_t>(at_ - begin_));
   }
 
   Contents& file_;
@@ -114,23 +107,16 @@ class Scanner {
   const char* begin_;
   const char* at_;
   const char* end_;
-  std::size_t line_ = 1, released_ = 0;
+  std::size_t line_ = 1;
 };
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 Head read_head(Scanner& scanner, const std::string& path, std::size_t bytes) {
   Head head;
-  if (scanner.word() != kBanner || lower(scanner.word()) != "matrix")
+  if (scanner.word() != kBanner || lower_case(scanner.word()) != "matrix")
     throw Error(fmt::format("{} is not a Matrix Market file", path),
                 "it begins with: %%MatrixMarket matrix coordinate real general");
-  const std::string layout = lower(scanner.word()), field = lower(scanner.word()),
-                    symmetry = lower(scanner.word());
+  const std::string layout = lower_case(scanner.word()), field = lower_case(scanner.word()),
+                    symmetry = lower_case(scanner.word());
   head.coordinates = layout == "coordinate";
   head.pattern = field == "pattern";
   if (!head.coordinates && layout != "array") scanner.fail("it is neither coordinate nor array");

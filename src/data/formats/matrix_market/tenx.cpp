@@ -8,7 +8,6 @@
 
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"
-#include "data/formats/matrix_market/matrix_market.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

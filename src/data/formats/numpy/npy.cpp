@@ -1,7 +1,5 @@
 // src/data/formats/numpy/npy.cpp: NumPy's .npy files, mapped where their bytes can be used as they
 // are.
-#include "data/formats/numpy/npy.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,13 @@
-// src/data/formats/numpy/npy_header.h: the head of a .npy file: what the bytes after it mean.
+// src/data/formats/numpy/npy_header.h: the head of a .npy file, and the values that follow it.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "quickselection/value_type.h"
+#include "quickselection/dataset.h"
 
 namespace quickselection {
 
@@ -35,5 +36,10 @@ std::string make_npy_header(ValueType type, std::size_t rows, std::size_t column
 std::string make_npy_header(std::string_view descr, std::string_view shape);
 /// NumPy's name of a type: "<f8".
 std::string npy_descr(ValueType type);
+
+/// The values in the bytes of a .npy file, used in place where they can be: `owner` keeps them
+/// alive. `name` is what messages call the file. Throws Error when it is damaged or no matrix.
+Dataset read_npy_bytes(std::string_view bytes, std::shared_ptr<const void> owner,
+                       const std::string& name, Backing backing = Backing::memory);
 
 }  // namespace quickselection

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "data/formats/array.h"
-#include "data/formats/numpy/npy.h"
 #include "data/formats/numpy/npy_header.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"

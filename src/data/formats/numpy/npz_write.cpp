@@ -97,6 +97,10 @@ class Writer {
   void add_numbers(const std::string& name, std::vector<T> values) {
     std::string header =
         make_npy_header(npy_descr(value_type_of<T>()), fmt::format("({},)", values.size()));
+    add_array(name, std::move(header), std::move(values));
+  }
+  template <class T>
+  void add_array(const std::string& name, std::string header, std::vector<T> values) {
     add(name, std::move(header),
         [values = std::move(values), first = true]() mutable -> std::string_view {
           return std::exchange(first, false) ? bytes_of(values) : std::string_view();
@@ -113,12 +117,10 @@ class Writer {
     for (std::size_t i = 0; i < all.size(); ++i)
       std::copy(all[i].begin(), all[i].end(),
                 letters.begin() + static_cast<std::ptrdiff_t>(i * longest));
-    add(name,
-        make_npy_header(fmt::format("<U{}", longest),
-                        single ? "()" : fmt::format("({},)", texts.size())),
-        [letters = std::move(letters), first = true]() mutable -> std::string_view {
-          return std::exchange(first, false) ? bytes_of(letters) : std::string_view();
-        });
+    add_array(name,
+              make_npy_header(fmt::format("<U{}", longest),
+                              single ? "()" : fmt::format("({},)", texts.size())),
+              std::move(letters));
   }
   void finish() {
     if (zip_close(zip_) != 0) fail(zip_strerror(zip_));
@@ -153,10 +155,7 @@ void add_labels(Writer& writer, const Labels& labels) {
     writer.add_numbers("y", std::move(codes));
     return;
   }
-  std::vector<std::string> texts;
-  for (const std::int32_t code : labels.codes)
-    texts.push_back(labels.classes[static_cast<std::size_t>(code)]);
-  writer.add_texts("y", texts, false);
+  writer.add_texts("y", texts_of(labels), false);
 }
 
 void add_dense(Writer& writer, const SelectedRows& rows) {
@@ -222,11 +221,7 @@ void write_npz(const std::string& path, const Dataset& data,
   else
     add_dense(writer, rows);
   if (data.labels) add_labels(writer, *data.labels);
-  if (!data.names.empty()) {
-    std::vector<std::string> names;
-    for (const std::uint32_t column : columns) names.push_back(data.names[column]);
-    writer.add_texts("names", names, false);
-  }
+  if (!data.names.empty()) writer.add_texts("names", names_of(data, columns), false);
   writer.finish();
 }
 

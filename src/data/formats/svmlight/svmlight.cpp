@@ -29,7 +29,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kEndings{".svm", ".svmlight", ".libsvm", ".libsvm.txt"};
 /// Begins a first line that names the features, between tabs. Other programs skip it.
 constexpr std::string_view kNamesComment = "# features:";
-constexpr std::size_t kReleaseBytes = std::size_t{16} << 20;
 constexpr const char* kHint = "lines look like: label column:value column:value # comment";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -131,7 +130,6 @@ class LineParser {
 Entries parse_lines(Contents& file, const std::string& path) {
   const std::string_view text = file.text();
   Entries entries;
-  std::size_t released = 0;
   for (std::size_t at = 0, number = 1; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
@@ -140,10 +138,7 @@ Entries parse_lines(Contents& file, const std::string& path) {
     if (!std::all_of(line.begin(), line.end(), is_blank))
       LineParser(path, number, line).parse(entries);
     at = end + 1;
-    if (at - released >= kReleaseBytes) {
-      file.release_before(at);
-      released = at;
-    }
+    file.release_before(at);
   }
   if (entries.labels.empty())
     throw Error(fmt::format("{} has no rows", path), "was it written completely?");

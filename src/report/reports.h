@@ -1,4 +1,4 @@
-// src/report/selection_report.h: a selection as one self-contained HTML page.
+// src/report/reports.h: what can be shown as one self-contained HTML page.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,9 @@
 
 #include "core/meters.h"
 #include "quickselection/dataset.h"
+#include "quickselection/evaluation.h"
+#include "quickselection/experiment.h"
+#include "quickselection/extraction.h"
 #include "quickselection/selection.h"
 #include "quickselection/stability.h"
 #include "report/strength_history.h"
@@ -34,10 +37,31 @@ struct SelectionReport {
   std::vector<std::size_t> relevant = {};   ///< features known to carry signal, if any
   std::optional<Stability> stability = {};  ///< of several runs
 };
-
 std::string selection_report(const SelectionReport& report);
 
 /// What the losses say: "the network converged", or not; "" when nothing was trained.
 std::string training_in_words(const Selection& selection);
+
+struct EvaluationReport {
+  const Dataset& data;
+  const Evaluation& evaluation;
+  const EvaluationOptions& options;
+  std::string ranking;  ///< where the ranking came from
+  Measured measured;
+};
+std::string evaluation_report(const EvaluationReport& report);
+
+struct ExtractionReport {
+  const Dataset& data;   ///< what was extracted from
+  const Dataset& codes;  ///< what came out
+  const ExtractorInfo& info;
+  Measured measured;
+};
+std::string extraction_report(const ExtractionReport& report);
+
+/// A comparison of methods, and a grid of one method's options.
+std::string comparison_report(const ExperimentPlan& plan, const ExperimentSummary& summary);
+std::string tuning_report(const ExperimentPlan& plan, const ExperimentSummary& summary,
+                          const Grid& grid, Measure criterion);
 
 }  // namespace quickselection
