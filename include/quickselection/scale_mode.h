@@ -12,6 +12,7 @@ enum class ScaleMode : std::uint8_t {
   log,        ///< as center, after log(1 + x); for counts and other non-negative data
   deviation,  ///< unit variance for each feature, not centred: zeros of sparse data stay zero
   none,       ///< as stored
+  automatic,  ///< "auto": as center, with logarithms and units as the values themselves suggest
 };
 
 }  // namespace quickselection

@@ -147,6 +147,7 @@ Scaler no_scaling(std::size_t features) {
   scaler.narrow_mean.resize(features);
   scaler.scale.assign(features, 1);
   scaler.variance.assign(features, 1);
+  scaler.unit.resize(features);
   return scaler;
 }
 
@@ -156,7 +157,7 @@ float unscaled(const Scaler& scaler, std::size_t f, float value) {
   const double back = scaler.scale[f] == 0
                           ? scaler.mean[f]
                           : static_cast<double>(value) / scaler.scale[f] + scaler.mean[f];
-  return static_cast<float>(scaler.mode == ScaleMode::log ? std::expm1(back) : back);
+  return static_cast<float>(scaler.takes_log() ? std::expm1(back) * scaler.unit[f] : back);
 }
 
 /// put(row, output neuron, value) for everything that layers [begin, end) make of the rows.
@@ -226,8 +227,7 @@ Dataset extract(const Extractor& extractor, const Dataset& data, const RunContex
                             parts.info.features),
                 "use the columns it was fitted to, in the same order");
   Team team(context.threads);
-  // A scaler of its own would refuse what cannot be used: NaN, infinity.
-  fit_scaler(data, parts.scaler.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
+  check_values(data, parts.scaler, team);
   const std::size_t width = parts.info.dimensions;
   std::vector<float> values(data.rows() * width);
   apply_layers(parts, {0, parts.code}, parts.plan, data, parts.scaler, width, team, context,

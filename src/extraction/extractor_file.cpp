@@ -11,7 +11,7 @@
 namespace quickselection {
 namespace {
 
-constexpr SealedKind kExtractor{"QuickSelection extractor 2\n", "extractor",
+constexpr SealedKind kExtractor{"QuickSelection extractor 3\n", "extractor",
                                 "fit a new one with ‹save-model›"};
 
 void for_each_array(auto& scaler, auto& layers, auto&& body) {

@@ -92,7 +92,7 @@ struct DenseSource {
       const T* values = reinterpret_cast<const T*>(row) + feature;
       __builtin_prefetch(values + 128 / sizeof(T));
       if constexpr (kNarrow<T>) {
-        if (count == kTileBlock && !job.scaling.log) {
+        if (count == kTileBlock && job.scaling.unit == nullptr) {
           ScaleNarrow(values, job.scaling, feature, rows[s]);
           continue;
         }

@@ -11,14 +11,14 @@
 
 namespace quickselection::kernels {
 
-/// value -> (f(value) - mean) * scale, bounded by +-clip; f is log(1 + x) or nothing.
+/// value -> (f(value) - mean) * scale, bounded by +-clip; f is log(1 + x / unit) or nothing.
 struct Scaling {
   const double* mean = nullptr;        // (I)
   const float* narrow_mean = nullptr;  // (I), the same, for types that are exact as floats; or
                                        // null, and all differences are taken in double precision
   const float* scale = nullptr;        // (I)
   float clip = 0;                      ///< 0 = none
-  bool log = false;
+  const double* unit = nullptr;        // (I), or null: no logarithm
 };
 
 /// Types whose values are exact as floats. The others lose digits, so their mean is subtracted
@@ -31,8 +31,8 @@ template <class T>
 inline float scaled(const Scaling& scaling, std::size_t feature, T value) {
   const auto from_mean = [&](double x) { return static_cast<float>(x - scaling.mean[feature]); };
   float difference;
-  if (scaling.log)
-    difference = from_mean(std::log1p(static_cast<double>(value)));
+  if (scaling.unit != nullptr)
+    difference = from_mean(std::log1p(static_cast<double>(value) / scaling.unit[feature]));
   else if (kNarrow<T> && scaling.narrow_mean != nullptr)
     difference = static_cast<float>(value) - scaling.narrow_mean[feature];
   else

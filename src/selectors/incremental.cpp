@@ -54,8 +54,7 @@ Selection IncrementalSelection::learn(const Dataset& chunk, const RunContext& co
       throw Error(fmt::format("the chunk has {} features, but the first one had {}",
                               chunk.features(), scaler.mean.size()),
                   "all chunks must have the same columns");
-    // A scaler of its own would refuse what cannot be used: NaN, infinity.
-    fit_scaler(chunk, scaler.mode == ScaleMode::log ? ScaleMode::log : ScaleMode::none, 0, team);
+    check_values(chunk, scaler, team);
   }
   const CheckpointPlan none;
   MethodOutput output =

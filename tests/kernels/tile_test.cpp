@@ -36,7 +36,7 @@ struct Stored {
   TileJob job() const {
     TileJob job;
     job.from = {bytes.data(), row_bytes, nullptr, nullptr, type};
-    job.scaling = {mean.data(), narrow_mean.data(), scale.data(), 0, false};
+    job.scaling = {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr};
     return job;
   }
 };
@@ -95,7 +95,7 @@ struct Tiles {
 
 double scaled(const Stored& stored, const Scaling& scaling, std::size_t row, std::size_t f) {
   double x = stored.at(row, f);
-  if (scaling.log) x = std::log1p(x);
+  if (scaling.unit != nullptr) x = std::log1p(x / scaling.unit[f]);
   x = (x - stored.mean[f]) * stored.scale[f];
   return scaling.clip > 0 ? std::clamp<double>(x, -scaling.clip, scaling.clip) : x;
 }
@@ -194,7 +194,8 @@ TEST_P(Tile, TakesLogarithmsOfEveryType) {
       for (double& mean : stored.mean) mean = 1.25;
       TileJob job = stored.job();
       const Tiles tiles(stored, 13, job);
-      job.scaling.log = true;
+      const std::vector<double> unit(features, 2.5);
+      job.scaling.unit = unit.data();
       job.noise = {0.1f, 4, 2};
       fill_tile(job, 0, features);
       expect_tiles(stored, job);

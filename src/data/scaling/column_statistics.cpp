@@ -33,15 +33,15 @@ struct RowList {
   std::size_t operator[](std::size_t i) const { return ids.empty() ? i : ids[i]; }
 };
 
-double value_of(auto stored, bool log) {
+double value_of(auto stored, std::span<const double> unit, std::size_t feature) {
   const double value = static_cast<double>(stored);
-  return log ? std::log1p(value) : value;
+  return unit.empty() ? value : std::log1p(value / unit[feature]);
 }
 
 /// Adds rows [begin, end) of the list to the sums of columns [first, first + count).
 template <class T>
 void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std::size_t end,
-               bool log, std::size_t first, std::size_t count, Sums& sums) {
+               std::span<const double> unit, std::size_t first, std::size_t count, Sums& sums) {
   double* const shift = sums.shift.data() + first;
   double* const sum = sums.sum.data() + first;
   double* const squares = sums.squares.data() + first;
@@ -50,11 +50,12 @@ void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std:
   double* const most = sums.most.data() + first;
   if (begin == 0)
     for (std::size_t i = 0; i < count; ++i)
-      shift[i] = least[i] = most[i] = value_of(dense_row<T>(data, rows[0])[first + i], log);
+      shift[i] = least[i] = most[i] =
+          value_of(dense_row<T>(data, rows[0])[first + i], unit, first + i);
   for (std::size_t r = begin; r < end; ++r) {
     const T* row = dense_row<T>(data, rows[r]) + first;
     for (std::size_t i = 0; i < count; ++i) {
-      const double value = value_of(row[i], log);
+      const double value = value_of(row[i], unit, first + i);
       const bool counts = value != 0;
       const double difference = counts ? value - shift[i] : 0.0;
       sum[i] += difference;
@@ -67,14 +68,14 @@ void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std:
 }
 
 template <class T>
-void add_sparse(const SparseView& values, const RowList& rows, bool log, Range columns,
-                Sums& sums) {
+void add_sparse(const SparseView& values, const RowList& rows, std::span<const double> unit,
+                Range columns, Sums& sums) {
   for_each_stored<T>(values, rows[0], columns, [&](std::size_t f, T stored) {
-    sums.shift[f] = sums.least[f] = sums.most[f] = value_of(stored, log);
+    sums.shift[f] = sums.least[f] = sums.most[f] = value_of(stored, unit, f);
   });
   for (std::size_t r = 0; r < rows.count; ++r)
     for_each_stored<T>(values, rows[r], columns, [&](std::size_t f, T stored) {
-      const double value = value_of(stored, log);
+      const double value = value_of(stored, unit, f);
       if (value == 0) return;
       const double difference = value - sums.shift[f];
       sums.sum[f] += difference;
@@ -85,12 +86,13 @@ void add_sparse(const SparseView& values, const RowList& rows, bool log, Range c
     });
 }
 
-void add_all(const Dataset& data, const RowList& rows, bool log, Team& team, Sums& sums) {
+void add_all(const Dataset& data, const RowList& rows, std::span<const double> unit, Team& team,
+             Sums& sums) {
   const std::size_t features = data.features();
   visit_type(data.type(), [&]<class T>() {
     if (data.is_sparse()) {
       team.run([&](int member) {
-        add_sparse<T>(data.sparse(), rows, log, share(features, member, team.size()), sums);
+        add_sparse<T>(data.sparse(), rows, unit, share(features, member, team.size()), sums);
       });
       return;
     }
@@ -100,7 +102,7 @@ void add_all(const Dataset& data, const RowList& rows, bool log, Team& team, Sum
       team.run([&](int member) {
         const Range mine = share(features, member, team.size());
         for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
-          add_dense<T>(data, rows, begin, end, log, f, std::min(kColumns, mine.end - f), sums);
+          add_dense<T>(data, rows, begin, end, unit, f, std::min(kColumns, mine.end - f), sums);
       });
       if (rows.ids.empty()) release_rows(data, begin, end);
     }
@@ -110,10 +112,10 @@ void add_all(const Dataset& data, const RowList& rows, bool log, Team& team, Sum
 }  // namespace
 
 ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uint32_t> ids,
-                                   bool log, Team& team) {
+                                   std::span<const double> unit, Team& team) {
   const RowList rows{ids, ids.empty() ? data.rows() : ids.size()};
   Sums sums(data.features());
-  add_all(data, rows, log, team, sums);
+  add_all(data, rows, unit, team, sums);
   ColumnStatistics found;
   const double n = static_cast<double>(rows.count);
   for (std::size_t f = 0; f < data.features(); ++f) {

@@ -14,9 +14,9 @@ struct ColumnStatistics {
   std::vector<double> mean, variance, least, most;  // (I)
 };
 
-/// Of log(1 + x) when `log` is set. No rows = all of them. Sparse data and the same data stored
-/// dense give the same bits, and so do any number of threads.
+/// Of log(1 + x / unit) where units are given, one for each feature. No rows = all of them. Sparse
+/// data and the same data stored dense give the same bits, and so do any number of threads.
 ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uint32_t> rows,
-                                   bool log, Team& team);
+                                   std::span<const double> unit, Team& team);
 
 }  // namespace quickselection

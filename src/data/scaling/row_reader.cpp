@@ -112,8 +112,9 @@ void RowReader::refuse(std::size_t row, std::size_t feature) const {
   if (!std::isfinite(value))
     throw Error(what + ", which cannot be evaluated",
                 "fill in or remove missing and infinite values first");
-  if (from_.scaler != nullptr && from_.scaler->mode == ScaleMode::log)
-    throw Error(what + ", which ‹scale log› cannot use", "use ‹scale center›");
+  if (from_.scaler != nullptr && from_.scaler->takes_log())
+    throw Error(fmt::format("{}, which ‹scale {}› cannot use", what, name_of(from_.scaler->mode)),
+                "use ‹scale center›");
   throw Error(what + ", which does not fit a 32-bit float", "divide the feature by a constant");
 }
 

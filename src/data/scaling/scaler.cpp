@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/dataset/missing.h"
+#include "data/scaling/auto_scale.h"
 #include "data/scaling/column_statistics.h"
 #include "quickselection/error.h"
 
@@ -50,7 +51,8 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
                             data.features()));
   const std::size_t features = data.features();
   const bool log = mode == ScaleMode::log;
-  ColumnStatistics found = column_statistics(data, rows, log, team);
+  std::vector<double> unit(log ? features : 0, 1.0);
+  ColumnStatistics found = column_statistics(data, rows, unit, team);
   // Any NaN or infinity ends up in the mean.
   for (std::size_t f = 0; f < features; ++f)
     if (!std::isfinite(found.mean[f]) || (log && found.least[f] < 0)) {
@@ -59,9 +61,30 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
       break;
     }
 
-  Scaler scaler{mode, clip, std::move(found.mean), {}, std::vector<float>(features), {}, 0};
+  AutoScale rule;
+  if (mode == ScaleMode::automatic) {
+    rule = auto_scale(data, rows, found, team);
+    unit = std::move(rule.unit);
+    if (!unit.empty()) found = column_statistics(data, rows, unit, team);
+  }
+  unit.resize(features);
+
+  Scaler scaler{mode,
+                clip,
+                std::move(found.mean),
+                {},
+                std::vector<float>(features),
+                {},
+                std::move(unit),
+                std::move(rule.reason),
+                0};
+  const auto factor = [&](std::size_t f) {
+    if (mode != ScaleMode::automatic) return 1.0;
+    return rule.standardise ? 1 / std::sqrt(found.variance[f]) : rule.factor[f];
+  };
   double mean_variance = 0;
-  for (const double variance : found.variance) mean_variance += variance;
+  for (std::size_t f = 0; f < features; ++f)
+    if (found.variance[f] > 0) mean_variance += found.variance[f] * factor(f) * factor(f);
   mean_variance /= static_cast<double>(features);
   for (std::size_t f = 0; f < features; ++f) {
     const double variance = found.variance[f];
@@ -77,6 +100,9 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
       case ScaleMode::center:
       case ScaleMode::log:
         scale = 1 / std::sqrt(mean_variance);
+        break;
+      case ScaleMode::automatic:
+        scale = factor(f) / std::sqrt(mean_variance);
         break;
       case ScaleMode::none:
         break;
@@ -94,6 +120,10 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
   scaler.narrow_mean.assign(scaler.mean.begin(), scaler.mean.end());
   scaler.variance = std::move(found.variance);
   return scaler;
+}
+
+void check_values(const Dataset& data, const Scaler& scaler, Team& team) {
+  fit_scaler(data, scaler.takes_log() ? ScaleMode::log : ScaleMode::none, 0, team);
 }
 
 }  // namespace quickselection

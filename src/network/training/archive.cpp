@@ -16,7 +16,7 @@ namespace {
 
 constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 2\n", "checkpoint",
                                  "start again without ‹resume›"};
-constexpr SealedKind kTraining{"QuickSelection training 2\n", "training",
+constexpr SealedKind kTraining{"QuickSelection training 3\n", "training",
                                "fit again, or train from the start"};
 
 std::vector<Bytes> bytes_of_all(const TrainingState& state, const PartsVisitor& parts) {

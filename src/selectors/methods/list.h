@@ -1,6 +1,7 @@
 // src/selectors/methods/list.h: all methods, in the order in which they are shown. A new one is a
 // line here and a file beside it.
 QS_METHOD(kQuickSelection)
+QS_METHOD(kCover)
 QS_METHOD(kWast)
 QS_METHOD(kConcreteAutoencoder)
 QS_METHOD(kAefs)

@@ -42,8 +42,9 @@ TYPED_TEST(SparseAsDense, StatisticsHaveTheSameBits) {
     for (const bool log : {false, true})
       for (const auto& rows : {std::vector<std::uint32_t>{}, some}) {
         Team team(threads);
-        const ColumnStatistics a = column_statistics(dense, rows, log, team);
-        const ColumnStatistics b = column_statistics(sparse, rows, log, team);
+        const std::vector<double> unit(log ? kFeatures : 0, 2.5);
+        const ColumnStatistics a = column_statistics(dense, rows, unit, team);
+        const ColumnStatistics b = column_statistics(sparse, rows, unit, team);
         expect_same_bits(a.mean, b.mean, "mean");
         expect_same_bits(a.variance, b.variance, "variance");
         EXPECT_EQ(a.least, b.least);
