@@ -41,16 +41,18 @@ Columns::Columns(const RowsView& from, Look look, Team& team, std::size_t kept)
     }
   } else {
     passing_ = AlignedArray<float>(rows() * shape_.width);
-    for (std::size_t b = 0; b < count(); ++b) read(b, passing_.data());  // for the squares
   }
 }
 
 void Columns::read(std::size_t b, float* out) {
-  const Range in = range(b);
+  read(reader_, range(b), out, squares_.data() + range(b).begin);
+}
+
+void Columns::read(const RowReader& from, Range in, float* out, double* squares) {
   const std::size_t width = in.size(), n = rows();
   team_.for_each((n + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t part) {
     for (std::size_t i = part * kRowsAtOnce; i < std::min(n, (part + 1) * kRowsAtOnce); ++i)
-      reader_.read(i, in, out + i * width);
+      from.read(i, in, out + i * width);
   });
   const auto centre = [&](Range mine) {
     std::vector<double> mean(mine.size());
@@ -58,7 +60,6 @@ void Columns::read(std::size_t b, float* out) {
       for (std::size_t j = mine.begin; j < mine.end; ++j)
         mean[j - mine.begin] += out[i * width + j];
     for (double& m : mean) m /= static_cast<double>(n);
-    double* const squares = squares_.data() + in.begin;
     std::fill(squares + mine.begin, squares + mine.end, 0.0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = mine.begin; j < mine.end; ++j) {
@@ -71,7 +72,6 @@ void Columns::read(std::size_t b, float* out) {
   team_.for_each((width + kAtOnce - 1) / kAtOnce, [&](std::size_t part) {
     const Range mine{part * kAtOnce, std::min(width, (part + 1) * kAtOnce)};
     centre(mine);
-    double* const squares = squares_.data() + in.begin;
     std::vector<float> factor(mine.size(), 1.0f);
     if (look_ == Look::magnitudes) {
       const std::vector<double> before(squares + mine.begin, squares + mine.end);
@@ -105,14 +105,16 @@ const float* Columns::block(std::size_t b) {
 
 ColumnMatrix Columns::gather(std::span<const std::uint32_t> some) {
   ColumnMatrix result(rows(), some.size());
-  std::size_t next = 0;
-  for (std::size_t b = 0; b < count() && next < some.size(); ++b) {
-    const Range in = range(b);
-    if (some[next] >= in.end) continue;
-    const float* const from = block(b);
-    for (; next < some.size() && some[next] < in.end; ++next)
+  std::vector<double> squares(some.size());
+  for (std::size_t b = 0; b < result.count(); ++b) {
+    const Range in = result.range(b);
+    if (kept()) {
       for (std::size_t i = 0; i < rows(); ++i)
-        result.set(i, next, from[i * in.size() + some[next] - in.begin]);
+        for (std::size_t c = in.begin; c < in.end; ++c) result.set(i, c, shape_.at(i, some[c]));
+    } else {
+      const RowReader listed(reader_.from(), some.subspan(in.begin, in.size()));
+      read(listed, {0, in.size()}, result.blocks[b].data(), squares.data() + in.begin);
+    }
   }
   return result;
 }
@@ -120,7 +122,7 @@ ColumnMatrix Columns::gather(std::span<const std::uint32_t> some) {
 void add_products(const float* block, std::size_t rows, std::size_t columns,
                   std::span<const float> weight, std::vector<double>& sum, Team& team) {
   // Fixed pieces of columns: their float sums are short, and added up in double precision.
-  constexpr std::size_t kPiece = 2048, kStripe = 128;
+  constexpr std::size_t kPiece = 2048, kStripe = 256;
   const std::size_t stripes = (rows + kStripe - 1) / kStripe;
   AlignedArray<float> scaled;
   if (!weight.empty()) {
@@ -152,12 +154,12 @@ void mirror(std::vector<double>& lower, std::size_t size) {
 
 void multiply(std::size_t m, std::size_t n, std::size_t k, kernels::Factor a, kernels::Factor b,
               float* c, Team& team) {
-  const std::size_t rows = kernels::gemm_block(m);
-  team.for_each((m + rows - 1) / rows, [&](std::size_t part) {
-    const std::size_t begin = part * rows;
+  constexpr std::size_t kRows = 256;
+  team.for_each((m + kRows - 1) / kRows, [&](std::size_t part) {
+    const std::size_t begin = part * kRows;
     kernels::Factor mine = a;
     mine.data += a.transposed ? begin : begin * a.stride;
-    kernels::gemm(std::min(rows, m - begin), n, k, 1, mine, b, c + begin * n, n, false);
+    kernels::gemm(std::min(kRows, m - begin), n, k, 1, mine, b, c + begin * n, n, false);
   });
 }
 

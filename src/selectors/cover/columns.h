@@ -61,7 +61,8 @@ class Columns {
 
   /// (rows, columns of the block); valid until the next call.
   const float* block(std::size_t b);
-  /// The sum of squares of each column, and whether it is more than rounding.
+  /// The sum of squares of each column, 0 when it is all rounding. Known once every block was asked
+  /// for.
   std::span<const double> squares() const { return squares_; }
   /// Some columns, in ascending order.
   ColumnMatrix gather(std::span<const std::uint32_t> some);
@@ -70,6 +71,7 @@ class Columns {
 
  private:
   void read(std::size_t b, float* out);
+  void read(const RowReader& from, Range in, float* out, double* squares);
 
   RowReader reader_;
   Look look_;

@@ -15,8 +15,11 @@ namespace quickselection {
 namespace {
 
 constexpr double kRidges[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300};
-// Features on which the ridge is chosen: every so many by their variance.
-constexpr std::size_t kSample = 1000;
+// Features on which the ridge is chosen: every so many by their variance. When only those count
+// that can be predicted at all, they may be few among many.
+constexpr std::size_t sample_for(RidgeRule rule) {
+  return rule == RidgeRule::least_error ? 250 : 1000;
+}
 // Smaller eigenvalues, relative to the largest, are rounding of 32-bit products.
 constexpr double kRank = 1e-6;
 
@@ -150,10 +153,10 @@ double choose_ridge(Columns& z, const Spectrum& spectrum, RidgeRule rule, const 
   std::vector<std::uint32_t> order(d), some;
   std::iota(order.begin(), order.end(), 0u);
   const auto squares = z.squares();
-  if (d > kSample)
+  const std::size_t count = std::min(d, sample_for(rule));
+  if (count < d)
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return squares[a] < squares[b]; });
-  const std::size_t count = std::min(d, kSample);
   for (std::size_t i = 0; i < count; ++i)
     some.push_back(order[count == 1 ? 0 : i * (d - 1) / (count - 1)]);
   std::sort(some.begin(), some.end());

@@ -17,7 +17,7 @@ namespace quickselection {
 namespace {
 
 // More rows than this are sampled. With few features the sums over rows are cheap.
-constexpr std::size_t kFewFeatures = 2000, kRows = 2000, kRowsOfFew = 8000;
+constexpr std::size_t kFewFeatures = 2000, kRows = 1500, kRowsOfFew = 8000;
 constexpr std::size_t kMagnitudeRows = 1000;
 
 /// `count` rows in ascending order, the same for every number of features. None = all.
