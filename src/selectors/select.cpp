@@ -60,6 +60,7 @@ Selection selection_of(MethodOutput output, const Dataset& data, const SelectOpt
   selection.measures = std::move(output.measures);
   selection.warnings = std::move(output.warnings);
   selection.notes = scaling_notes(data, options.scale, scaler);
+  if (!scaler.reason.empty()) selection.notes.push_back("‹scale auto›: " + scaler.reason);
   if (selection.constant_features > 0)
     selection.warnings.push_back(constant_warning(selection.constant_features, data.features()));
   return selection;
