@@ -149,7 +149,7 @@ void FillTile(benchmark::State& state) {
                              ids.data(),
                              kBatch,
                              bench.stride,
-                             {mean.data(), narrow_mean.data(), scale.data(), 0, false},
+                             {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr},
                              {0.2f, 1, 0},
                              bench.target.data(),
                              bench.input.data()};

@@ -21,6 +21,7 @@ METHODS = {
     "FCAE": ("fcae", {"epochs": 4, "hidden": 20}),
     "LotteryTicket": ("lottery_ticket", {"epochs": 4, "hidden": 20, "epsilon": 3.0}),
     "WAST": ("wast", {"epochs": 4, "hidden": 20, "lam": 0.7}),
+    "Cover": ("cover", {}),
     "VarianceRanking": ("variance", {}),
 }
 
