@@ -1,7 +1,7 @@
 # Everything a newcomer needs: `make demo`, `make test`. Each target installs and builds what it lacks.
 PYTHON := /usr/bin/python3
 PROGRAM := build/release/bin/quickselection
-SOURCES := $(shell git ls-files '*.cpp' '*.h')
+SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
 .PHONY: deps build demo test test-wheel test-sanitized wheel package bench lint format
 
@@ -60,7 +60,7 @@ lint: deps
 	@$(PYTHON) scripts/check_layers.py
 	@tsc -p report
 	@cmake --preset lint > /dev/null
-	@clang-tidy --quiet -p build/lint $(filter src/% cli/%,$(filter %.cpp,$(SOURCES)))
+	@printf '%s\n' $(filter src/% cli/%,$(filter %.cpp,$(SOURCES))) | xargs -P 2 -n 4 clang-tidy --quiet -p build/lint
 
 format:
 	@scripts/install_deps.sh lint

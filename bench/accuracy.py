@@ -29,17 +29,26 @@ def read_idx(name):
     return np.frombuffer(content, np.uint8, offset=4 + 4 * content[3]).reshape(shape)
 
 
-def load(name):
-    """Training and test rows as in the paper."""
+def load(name, split=None):
+    """Training and test rows as in the paper, or those of a numbered split: 80 % of the rows, of
+    every class; where the test rows are given, 80 % of the others."""
+    def cut(values, labels):
+        return train_test_split(values, labels, test_size=0.2, random_state=split, stratify=labels)
+
     if name == "mnist":
         images = [read_idx(f"{part}-images-idx3-ubyte.gz") for part in ("train", "t10k")]
         labels = [read_idx(f"{part}-labels-idx1-ubyte.gz") for part in ("train", "t10k")]
-        return [image.reshape(len(image), -1) for image in images] + labels
-    content = scipy.io.loadmat(os.path.join(FOLDER, name + ".mat"))
-    values, labels = content["X"], content["Y"].ravel()
-    if name == "madelon":
-        return values[:2000], values[2000:], labels[:2000], labels[2000:]
-    return train_test_split(values, labels, test_size=0.2, random_state=42)
+        given = [image.reshape(len(image), -1) for image in images] + labels
+    else:
+        content = scipy.io.loadmat(os.path.join(FOLDER, name + ".mat"))
+        values, labels = content["X"], content["Y"].ravel()
+        if name != "madelon":
+            return (train_test_split(values, labels, test_size=0.2, random_state=42)
+                    if split is None else cut(values, labels))
+        given = [values[:2000], values[2000:], labels[:2000], labels[2000:]]
+    if split is not None:
+        given[0], _, given[2], _ = cut(given[0], given[2])
+    return given
 
 
 CASES = [("madelon", 20, 10, ["--output-activation", "tanh", "--loss", "matching"]),

@@ -11,6 +11,7 @@
 #include "kernels/random/random.h"
 #include "kernels/tile.h"
 #include "network/layers/autoencoder.h"
+#include "network/training/batches.h"
 #include "support/peak.h"
 
 namespace quickselection {
@@ -41,59 +42,72 @@ struct Bench {
   TrainOptions options;
   Autoencoder network = make_autoencoder(kFeatures, options, 0);
   std::size_t hidden = options.hidden[0];
-  std::size_t stride = (kBatch + kernels::lanes() - 1) / kernels::lanes() * kernels::lanes();
+  std::size_t stride = stride_of(kBatch);
+  Tile tile{.samples = kBatch, .stride = stride, .panels = kBatch / kernels::kGoodPanel};
   AlignedArray<float> input = random_tile(kFeatures, stride);
   AlignedArray<float> target = random_tile(kFeatures, stride);
   AlignedArray<float> activation = random_tile(hidden, stride);
   std::vector<double> loss = std::vector<double>(kFeatures);
+  std::vector<GradientSum> gradients;
+  std::vector<TransposedPlaces> places;
 
-  /// Learning rate 0: every step costs the same and the weights stay as they are.
-  kernels::UpdateJob update(SparseLayer& layer) {
-    kernels::UpdateJob job;
-    job.learning_rate = job.momentum = 0;
-    job.inverse_batch = 1.0f / kBatch;
-    job.weights = {layer.weights.data(), layer.state1.data()};
-    job.bias = {layer.bias.data(), layer.bias_state1.data()};
-    return job;
+  Bench() {
+    for (const SparseLayer& layer : network.layers) {
+      const Range all{0, layer.outputs()};
+      gradients.push_back(
+          {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+      places.push_back(layer.transposed_places({&all, 1}));
+    }
   }
-  void forward() {
+  void for_each_panel(auto&& body) {
+    for (std::size_t p = 0; p < tile.panels; ++p) body(tile.panel(p));
+  }
+  kernels::GradientJob gradient(std::size_t l, const Panel& panel) {
+    return {gradients[l].weights.data(), gradients[l].bias.data(), 1.0f / kBatch, panel.first > 0};
+  }
+  void forward(const Panel& panel) {
     kernels::ForwardJob job;
     job.layer = network.layers[0].by_output();
     job.bias = network.layers[0].bias.data();
-    job.input = input.data();
-    job.output = activation.data();
-    job.stride = stride;
-    job.samples = kBatch;
+    job.input = input.data() + kFeatures * panel.first;
+    job.output = activation.data() + hidden * panel.first;
+    job.stride = panel.stride;
+    job.samples = panel.samples;
     job.activation = Activation::linear;
     kernels::forward(job, 0, hidden);
   }
-  void output() {
+  void output(const Panel& panel) {
     kernels::OutputJob job;
     job.layer = network.layers[1].by_output();
     job.bias = network.layers[1].bias.data();
-    job.input = activation.data();
-    job.target = target.data();
+    job.input = activation.data() + hidden * panel.first;
+    job.target = target.data() + kFeatures * panel.first;
     job.neuron_loss = loss.data();
-    job.stride = stride;
-    job.samples = kBatch;
-    job.update = update(network.layers[1]);
+    job.stride = panel.stride;
+    job.samples = panel.samples;
+    job.gradient = gradient(1, panel);
     kernels::output(job, 0, kFeatures);
   }
-  void backward() {
-    SparseLayer& upper = network.layers[1];
+  void backward(const Panel& panel) {
     kernels::BackwardJob job;
-    job.upper = upper.by_input();
-    job.upper_delta = target.data();
-    job.upper_weights = upper.t_weights.data();
-    job.upper_source = upper.weights.data();
-    job.upper_position = upper.t_position.data();
+    job.upper = network.layers[1].by_input();
+    job.upper_delta = target.data() + kFeatures * panel.first;
     job.layer = network.layers[0].by_output();
-    job.input = input.data();
-    job.output = activation.data();
-    job.stride = stride;
+    job.input = input.data() + kFeatures * panel.first;
+    job.output = activation.data() + hidden * panel.first;
+    job.stride = panel.stride;
     job.activation = Activation::linear;
-    job.update = update(network.layers[0]);
+    job.gradient = gradient(0, panel);
     kernels::backward(job, 0, hidden);
+  }
+  /// Learning rate 0: every step costs the same and the weights stay as they are.
+  void step(std::size_t l) {
+    TrainOptions still = options;
+    still.learning_rate = still.momentum = still.weight_decay = 0;
+    SparseLayer& layer = network.layers[l];
+    step_by_sum(update_job(still, tile, layer, &gradients[l]), {0, layer.outputs()},
+                {0, layer.connections()});
+    layer.refresh_transposed({0, layer.outputs()}, 0, places[l]);
   }
   /// `products` sparse products of 2 operations for each connection and sample.
   void report(benchmark::State& state, int products) {
@@ -107,21 +121,27 @@ struct Bench {
 
 void Forward(benchmark::State& state) {
   Bench bench;
-  for (auto _ : state) bench.forward();
+  for (auto _ : state) bench.for_each_panel([&](const Panel& panel) { bench.forward(panel); });
   bench.report(state, 1);
 }
 BENCHMARK(Forward)->Apply(repeated);
 
 void ForwardGradientAndUpdateOfTheOutputLayer(benchmark::State& state) {
   Bench bench;
-  for (auto _ : state) bench.output();
+  for (auto _ : state) {
+    bench.for_each_panel([&](const Panel& panel) { bench.output(panel); });
+    bench.step(1);
+  }
   bench.report(state, 2);
 }
 BENCHMARK(ForwardGradientAndUpdateOfTheOutputLayer)->Apply(repeated);
 
 void BackwardGradientAndUpdateOfTheHiddenLayer(benchmark::State& state) {
   Bench bench;
-  for (auto _ : state) bench.backward();
+  for (auto _ : state) {
+    bench.for_each_panel([&](const Panel& panel) { bench.backward(panel); });
+    bench.step(0);
+  }
   bench.report(state, 2);
 }
 BENCHMARK(BackwardGradientAndUpdateOfTheHiddenLayer)->Apply(repeated);
@@ -129,9 +149,13 @@ BENCHMARK(BackwardGradientAndUpdateOfTheHiddenLayer)->Apply(repeated);
 void AllSparseProductsOfATrainingStep(benchmark::State& state) {
   Bench bench;
   for (auto _ : state) {
-    bench.forward();
-    bench.output();
-    bench.backward();
+    bench.for_each_panel([&](const Panel& panel) {
+      bench.forward(panel);
+      bench.output(panel);
+      bench.backward(panel);
+    });
+    bench.step(0);
+    bench.step(1);
   }
   bench.report(state, 5);
 }
@@ -144,16 +168,19 @@ void FillTile(benchmark::State& state) {
   for (std::size_t i = 0; i < kBatch; ++i) ids[i] = static_cast<std::uint32_t>(i);
   const std::vector<double> mean(kFeatures, 3.0);
   const std::vector<float> narrow_mean(kFeatures, 3.0f), scale(kFeatures, 0.1f);
-  const kernels::TileJob job{{reinterpret_cast<const std::byte*>(values.data()), kFeatures, nullptr,
-                              nullptr, ValueType::u8},
-                             ids.data(),
-                             kBatch,
-                             bench.stride,
-                             {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr},
-                             {0.2f, 1, 0},
-                             bench.target.data(),
-                             bench.input.data()};
-  for (auto _ : state) kernels::fill_tile(job, 0, kFeatures);
+  for (auto _ : state)
+    bench.for_each_panel([&](const Panel& panel) {
+      const kernels::TileJob job{{reinterpret_cast<const std::byte*>(values.data()), kFeatures,
+                                  nullptr, nullptr, ValueType::u8},
+                                 ids.data() + panel.first,
+                                 panel.samples,
+                                 panel.stride,
+                                 {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr},
+                                 {0.2f, 1, 0},
+                                 bench.target.data() + kFeatures * panel.first,
+                                 bench.input.data() + kFeatures * panel.first};
+      kernels::fill_tile(job, 0, kFeatures);
+    });
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kFeatures * kBatch));
 }
 BENCHMARK(FillTile)->Apply(repeated);

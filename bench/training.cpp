@@ -46,6 +46,7 @@ double seconds_per_epoch(const Dataset& data, const TrainOptions& options, int t
   const TrainingPlan plan{.pause = [&](bool) {
     seconds.push_back(watch.seconds());
     watch = {};
+    return false;
   }};
   train(model, state, {data, scaler, 0, team, {}}, plan);
   // The first epoch warms the caches up; other users of the machine only ever add time.

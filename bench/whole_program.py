@@ -35,20 +35,24 @@ class Runner:
             out.flush()
         return path
 
-    def select(self, path, k=50, epochs=5, threads=THREADS, *more):
+    def select(self, path, k=50, threads=THREADS, more=("--epochs", "5")):
         result = os.path.join(self.folder, "result.json")
-        subprocess.run([self.program, "select", path, "-k", str(k), "--epochs", str(epochs),
-                        "--threads", str(threads), "--json", result, "--quiet", *more], check=True,
-                       stderr=subprocess.DEVNULL)
+        subprocess.run([self.program, "select", path, "-k", str(k), "--threads", str(threads),
+                        "--json", result, "--quiet", *more], check=True, stderr=subprocess.DEVNULL)
         with open(result) as file:
             found = json.load(file)
         return found["seconds"]["total"], found["peak_rss_bytes"] / 1e6
 
 
-def table(title, head, rows):
-    print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for row in rows:
-        print("| " + " | ".join(str(cell) for cell in row) + " |")
+    def table(self, title, cases):
+        """A line for each (label, path, options of select), with the ratio to the first."""
+        print(f"\n### {title}\n\n| | seconds | ratio | peak MB | data MB |\n|---|---|---|---|---|")
+        base = None
+        for label, path, options in cases:
+            seconds, megabytes = self.select(path, **options)
+            base = base or seconds
+            print(f"| {label} | {seconds:.2f} | {seconds / base:.2f} | {megabytes:.0f} |"
+                  f" {os.path.getsize(path) / 1e6:.0f} |", flush=True)
 
 
 def main():
@@ -59,13 +63,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run = Runner(args.program, folder)
 
-        def line(label, path, base=None, **options):
-            seconds, megabytes = run.select(path, **options)
-            stored = os.path.getsize(path) / 1e6
-            ratio = "1.00" if base is None else f"{seconds / base:.2f}"
-            return (label, f"{seconds:.2f}", ratio, f"{megabytes:.0f}", f"{stored:.0f}"), seconds
-
-        head = ["", "seconds", "ratio", "peak MB", "data MB"]
         cases = [("K does not matter (20000 x 784, 5 epochs)",
                   [(f"K {k}", (20000, 784), dict(k=k)) for k in (5, 50, 500)]),
                  ("Rows (x 784, 5 epochs)",
@@ -73,18 +70,14 @@ def main():
                  ("Features (2000 rows, 5 epochs)",
                   [(f"{d} features", (2000, d), {}) for d in (2000, 4000, 8000)]),
                  ("Epochs (20000 x 784)",
-                  [(f"{e} epochs", (20000, 784), dict(epochs=e)) for e in (5, 10, 20)])]
+                  [(f"{e} epochs", (20000, 784), dict(more=("--epochs", str(e))))
+                   for e in (5, 10, 20)])]
         for title, runs in cases:
-            rows, base = [], None
-            for label, shape, options in runs:
-                row, seconds = line(label, run.data(*shape, "uint8"), base, **options)
-                base = base or seconds
-                rows.append(row)
-            table(title, head, rows)
-
+            run.table(title, ((label, run.data(*shape, "uint8"), options)
+                              for label, shape, options in runs))
         features = 100_000 if args.quick else 1_000_000
-        row, _ = line(f"{features} x 200, f32", run.data(200, features, "float32"))
-        table("Very wide data, 5 epochs", head, [row])
+        run.table("Very wide data, 5 epochs", [
+            (f"{features} x 200, f32", run.data(200, features, "float32"), {})])
 
 
 if __name__ == "__main__":

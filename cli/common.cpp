@@ -7,7 +7,9 @@
 
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
+#include "data/formats/format.h"
 #include "data/formats/read_options.h"
+#include "data/formats/write.h"
 #include "quickselection/error.h"
 #include "report/page.h"
 
@@ -23,17 +25,29 @@ void refuse_extras(const Parser& command) {
     throw InvalidArgument(fmt::format("'{}' is neither an option nor expected here", words.front()),
                           "options begin with two dashes; --help lists them");
   const std::string name = option->substr(2, option->find('=') - 2);
-  const std::string near = closest(name, command.long_names());
+  const std::string near = closest(name, long_names(command.get_options()));
   throw InvalidArgument(
-      fmt::format("{} has no option --{}", command.name(), name),
-      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.name())
+      fmt::format("{} has no option --{}", command.get_name(), name),
+      near.empty() ? fmt::format("`quickselection {} --help` lists its options", command.get_name())
                    : fmt::format("did you mean --{}?", near));
 }
 
 }  // namespace
 
+std::vector<std::string> long_names(const std::vector<const CLI::Option*>& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options)
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  return names;
+}
+
+CLI::Option* add_path(Parser& command, const std::string& names, std::string& path,
+                      const std::string& help, const std::string& kind) {
+  return command.add_option(names, path, help)->type_name(kind);
+}
+
 void add_output(Parser& command, CommonOptions& options) {
-  command.add_option("--json", options.json, "Write the result for machines to this file", "FILE");
+  add_path(command, "--json", options.json, "Write the result for machines to this file");
   command.add_flag("--quiet,-q", options.quiet, "Print nothing but errors and warnings");
 }
 
@@ -69,7 +83,8 @@ void check_test_rows(const Parser& command, const std::string& label, const std:
                      const std::string& test_label) {
   std::vector<std::string> used;
   for (const char* option : {"--test", "--test-rows", "--split", "--folds"})
-    if (command.has(option) && command.given(option)) used.emplace_back(option);
+    if (const CLI::Option* known = command.get_option_no_throw(option); known && known->count() > 0)
+      used.emplace_back(option);
   if (used.size() > 1)
     throw InvalidArgument(fmt::format("only one of {} can be used", fmt::join(used, " and ")),
                           "each of them says which rows are tested on");
@@ -86,10 +101,11 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
                std::vector<GivenOption>& given) {
   for (const OptionInfo& option : options) {
     const std::string flag = "--" + option.name;
-    if (command.has(flag)) continue;  // several methods may share it
-    command.add_footer_option(flag, [&given, name = option.name](const std::string& text) {
+    if (command.get_option_no_throw(flag) != nullptr) continue;  // several methods may share it
+    const auto take = [&given, name = option.name](const std::string& text) {
       given.push_back({name, text});
-    });
+    };
+    command.add_option_function<std::string>(flag, take)->group(kListedInFooter);
   }
 }
 
@@ -101,13 +117,24 @@ void on_call(Parser& command, const std::function<void()>& action) {
   });
 }
 
-void check_outputs(std::initializer_list<std::string> files, const std::string& report) {
-  if (!report.empty()) {
-    check_reports();
-    check_writable(report);
-  }
-  for (const std::string& file : files)
+void check_outputs(const OutputPaths& outputs, const std::vector<std::string>& inputs) {
+  std::vector<std::string> all = outputs.files;
+  if (!outputs.data.empty()) check_dataset_writable(outputs.data);
+  if (!outputs.report.empty()) check_reports();
+  all.push_back(outputs.report);
+  for (const std::string& file : all)
     if (!file.empty()) check_writable(file);
+  all.push_back(outputs.data);
+  for (const std::string& file : all)
+    if (file == "-" || file == "/dev/stdout") keep_output_free();
+  std::vector<std::string> read;
+  for (const std::string& input : inputs)
+    for (std::string& file : files_behind(input)) read.push_back(std::move(file));
+  check_distinct(all, read);
+}
+
+std::vector<std::string> inputs_of(const std::string& path, const ReadOptions& read) {
+  return {path, read.label};
 }
 
 std::string option_lines(const std::vector<OptionInfo>& options) {

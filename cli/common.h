@@ -1,6 +1,7 @@
 // cli/common.h: options that several commands share, and how they become library calls.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,13 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/parser.h"
 #include "core/options.h"
 #include "quickselection/dataset.h"
 #include "quickselection/setting.h"
 #include "quickselection/words.h"
 
 namespace quickselection::cli {
+
+using Parser = CLI::App;  // the program, or one of its commands
 
 struct CommonOptions {
   std::string json;
@@ -37,13 +39,17 @@ void add_data(Parser& command, DataOptions& options);
 Dataset read_data(const DataOptions& options, bool quiet);
 void say_notes(const std::vector<std::string>& notes, bool quiet);
 
+/// An option that takes a file or a folder; `kind` is the FILE in `--json FILE`.
+CLI::Option* add_path(Parser& command, const std::string& names, std::string& path,
+                      const std::string& help, const std::string& kind = "FILE");
+
 /// "--array,--variable" for array, "-k,--k" for k.
 std::string flags_of(std::string_view name);
 
 /// An option for a field of a described struct; a flag for what is off unless asked for.
 template <class Field, class Allowed>
-Option* add_field(Parser& command, std::string_view name, Field& field, const Allowed& allowed,
-                  std::string_view help) {
+CLI::Option* add_field(Parser& command, std::string_view name, Field& field, const Allowed& allowed,
+                       std::string_view help) {
   std::string text = on_command_line(help.substr(0, help.find_last_not_of('.') + 1));
   if constexpr (std::is_same_v<Field, bool>)
     if (!field) return command.add_flag(flags_of(name), field, text);
@@ -52,7 +58,7 @@ Option* add_field(Parser& command, std::string_view name, Field& field, const Al
     if (std::isfinite(allowed.least) && allowed.least != 0) text += fmt::format(" ({})", kind);
     kind = "N";
   }
-  Option* const option = command.add_option(
+  CLI::Option* const option = command.add_option_function<std::string>(
       flags_of(name),
       [&field, allowed, own = std::string(name)](const std::string& said) {
         options_detail::parse(own, field, allowed, said);
@@ -77,18 +83,33 @@ void add_fields(Parser& command, auto& options,
 void check_test_rows(const Parser& command, const std::string& label, const std::string& test,
                      const std::string& test_label);
 
+// Options that a command's footer describes, method by method. Not an empty group: messages would
+// then leave out the option's name.
+inline constexpr const char* kListedInFooter = "listed in the footer";
+
 /// Makes the options of methods or generators known to the parser, so that their values are not
 /// taken for DATA; those that are used are appended to `given`, which must outlive the command.
 void add_given(Parser& command, const std::vector<OptionInfo>& options,
                std::vector<GivenOption>& given);
 
+/// Of these options, without dashes.
+std::vector<std::string> long_names(const std::vector<const CLI::Option*>& options);
+
 /// What a command does. Words that no option or position takes are refused before, with the nearest
 /// option as a hint.
 void on_call(Parser& command, const std::function<void()>& action);
 
-/// Refuses files that cannot be written, before the long work; "" is none. Pages need the scripts
-/// that show them.
-void check_outputs(std::initializer_list<std::string> files, const std::string& report = "");
+/// What a command writes; "" is none.
+struct OutputPaths {
+  std::vector<std::string> files;
+  std::string data = {};    ///< a data set, in the format of its ending
+  std::string report = {};  ///< a page: it needs the scripts that show it
+};
+/// Before the long work: refuses outputs that cannot be written, that are the same file, or that
+/// are one of the inputs (also a file of an input folder).
+void check_outputs(const OutputPaths& outputs, const std::vector<std::string>& inputs = {});
+/// The files behind DATA: itself and the labels.
+std::vector<std::string> inputs_of(const std::string& path, const ReadOptions& read);
 
 /// Lines of help for a list of options.
 std::string option_lines(const std::vector<OptionInfo>& options);

@@ -33,6 +33,8 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   return names;
 }
 
+constexpr const char* kSummaries[] = {"summary.md", "summary.tex", "summary.csv", "summary.json"};
+
 std::string absolute(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).lexically_normal().string();
 }
@@ -45,15 +47,14 @@ std::string absolute_label(const std::string& label) {
 }  // namespace
 
 void add_folder(Parser& command, FolderOptions& options, bool required) {
-  command
-      .add_option("--out,-o", options.out,
-                  "Folder for results.jsonl (a line for each run and K, as they come), "
-                  "settings.json and the summary as .md, .tex, .csv and .json",
-                  "DIR")
+  add_path(command, "--out,-o", options.out,
+           "Folder for results.jsonl (a line for each run and K, as they come), "
+           "settings.json and the summary as .md, .tex, .csv and .json",
+           "DIR")
       ->required(required);
   command.add_flag("--continue", options.go_on,
                    "Go on with what was begun in --out; without DATA, as it was begun");
-  command.add_option("--report", options.report, "Write a page to look at", "FILE.html");
+  add_path(command, "--report", options.report, "Write a page to look at", "FILE.html");
 }
 
 void add_experiment_options(Parser& command, ExperimentOptions& options) {
@@ -69,7 +70,7 @@ void add_experiment_options(Parser& command, ExperimentOptions& options) {
   for (const auto& [name, help] :
        {std::pair{"scale", "How features are scaled, for all methods; unset = what each wants"},
         {"clip", "Bound of scaled values on both sides, for all methods"}})
-    command.add_option(
+    command.add_option_function<std::string>(
         flags_of(name),
         [&options, own = name](const std::string& text) {
           options.given.push_back({own, text});
@@ -102,16 +103,30 @@ bool continues_alone(const Parser& command, const ExperimentOptions& options) {
     throw InvalidArgument("--out is missing", "--continue goes on in the folder that --out names");
   if (!options.data.empty()) return false;
   if (!options.folder.go_on)
-    throw InvalidArgument("no data is given",
-                          fmt::format("for example quickselection {} data.csv", command.name()));
+    throw InvalidArgument("no data is given", fmt::format("for example quickselection {} data.csv",
+                                                          command.get_name()));
   constexpr std::string_view kAlways[] = {"out",    "continue",  "quiet",   "json",
                                           "report", "criterion", "unscored"};
-  for (const std::string& name : command.given_names())
+  const auto given = [](const CLI::Option* option) { return option->count() > 0; };
+  for (const std::string& name : long_names(command.get_options(given)))
     if (std::find(std::begin(kAlways), std::end(kAlways), name) == std::end(kAlways))
       throw InvalidArgument(
           fmt::format("--{} is given, but DATA is not", name),
           "--continue --out DIR alone goes on as it was begun; otherwise give everything again");
   return true;
+}
+
+void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
+                   const CommonOptions& common, const std::string& description) {
+  std::vector<std::string> inputs{description};
+  for (const ExperimentData& data : plan.data)
+    inputs.insert(inputs.end(), {data.path, data.read.label, data.test, data.test_label});
+  check_outputs({{common.json}, "", folder.report}, inputs);
+  std::vector<std::string> all{common.json, folder.report};
+  if (!folder.out.empty())
+    for (const char* const name : kSummaries)
+      all.push_back((std::filesystem::path(folder.out) / name).string());
+  check_distinct(all, inputs);
 }
 
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,
@@ -126,8 +141,8 @@ std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const Exper
 void add_unscored(Parser& command, std::vector<std::string>& labels) {
   command
       .add_option("--unscored", labels,
-                  "Labels of methods that are left out of the scores, separated by commas",
-                  "LABELS")
+                  "Labels of methods that are left out of the scores, separated by commas")
+      ->type_name("LABELS")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
@@ -142,17 +157,19 @@ void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows
     return grid == nullptr ? describe(summary, format)
                            : describe(summary, *grid, criterion, format);
   };
+  OutputBatch outputs;
   if (!folder.out.empty()) {
     const std::filesystem::path path = folder.out;
-    write_file(path / "summary.md", text(TextFormat::markdown));
-    write_file(path / "summary.tex", text(TextFormat::latex));
-    write_file(path / "summary.csv", summary_csv(summary));
-    write_file(path / "summary.json", summary_json(plan, summary));
+    write_file(path / kSummaries[0], text(TextFormat::markdown));
+    write_file(path / kSummaries[1], text(TextFormat::latex));
+    write_file(path / kSummaries[2], summary_csv(summary));
+    write_file(path / kSummaries[3], summary_json(plan, summary));
   }
   if (!common.json.empty()) write_file(common.json, summary_json(plan, summary));
   if (!folder.report.empty())
     write_file(folder.report, grid == nullptr ? comparison_report(plan, summary)
                                               : tuning_report(plan, summary, *grid, criterion));
+  outputs.commit();
   say(common.quiet, text(TextFormat::plain));
   if (!folder.out.empty()) say(common.quiet, fmt::format("results and summary: {}", folder.out));
 }

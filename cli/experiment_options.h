@@ -34,6 +34,10 @@ ExperimentPlan plan_of(const Parser& command, const ExperimentOptions& options);
 /// options are given, or nothing at all.
 bool continues_alone(const Parser& command, const ExperimentOptions& options);
 
+/// Refuses outputs that cannot be written, or that are read: data, labels, the description.
+void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
+                   const CommonOptions& common, const std::string& description = "");
+
 /// Runs with progress on the terminal.
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,
                                          bool quiet);

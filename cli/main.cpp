@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/commands/commands.h"
-#include "cli/parser.h"
 #include "cli/terminal.h"
+#include "core/descriptor.h"
+#include "core/memory_bound.h"
 #include "core/options.h"
+#include "kernels/dispatch.h"
 #include "quickselection/error.h"
 
 namespace {
@@ -20,15 +24,57 @@ namespace {
 constexpr const char* kHelp = "quickselection COMMAND --help lists what a command takes";
 
 int report(std::string_view message, std::string_view hint, int code) {
-  fmt::print(stderr, "error: {}\n", quickselection::on_command_line(message));
-  if (!hint.empty()) fmt::print(stderr, "hint: {}\n", quickselection::on_command_line(hint));
+  using quickselection::cli::complain;
+  complain(std::string("error: ").append(message));
+  if (!hint.empty()) complain(std::string("hint: ").append(hint));
   return code;
 }
 
+/// Shows everything but the options that the footers list, method by method.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (group == quickselection::cli::kListedInFooter) return "";
+    return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+  }
+};
+
+/// A command with its options, or the program with its commands, as JSON; packaging/make_pages.py
+/// makes the man page and the completions of shells of it.
+nlohmann::ordered_json describe(const CLI::App& app) {
+  nlohmann::ordered_json out{{"name", app.get_name()},
+                             {"help", app.get_description()},
+                             {"footer", app.get_footer()},
+                             {"options", nlohmann::ordered_json::array()}};
+  for (const CLI::Option* option : app.get_options()) {
+    nlohmann::ordered_json& one = out["options"].emplace_back(nlohmann::ordered_json{
+        {"help", option->get_description()},
+        {"value", option->get_items_expected_max() > 0 ? option->get_type_name() : std::string()},
+        {"default", option->get_default_str()}});
+    if (option->get_positional()) one["positional"] = option->get_name(true);
+    for (const std::string& name : option->get_snames()) one["names"].push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) one["names"].push_back("--" + name);
+  }
+  for (const CLI::App* command : app.get_subcommands({}))
+    out["commands"].push_back(describe(*command));
+  return out;
+}
+
 /// The parser only says that a command is missing; name the wrong one and the nearest right one.
-void check_command(const quickselection::cli::Parser& app, std::string_view word) {
-  const std::vector<std::string> names = app.subcommands();
-  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+void check_command(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  if (word.starts_with('-')) {
+    const std::vector<std::string> options{"--help", "--version", "-h"};
+    if (std::find(options.begin(), options.end(), word) != options.end()) return;
+    const std::string near = quickselection::closest(word, options);
+    throw quickselection::InvalidArgument(
+        fmt::format("there is no option {} before a command", word),
+        near.empty() ? "options stand behind the command: quickselection select data.csv -k 50"
+                     : fmt::format("did you mean {}?", near));
+  }
   const std::string near = quickselection::closest(word, names);
   throw quickselection::InvalidArgument(
       fmt::format("there is no command '{}'", word),
@@ -36,14 +82,34 @@ void check_command(const quickselection::cli::Parser& app, std::string_view word
                    : fmt::format("did you mean {}?", near));
 }
 
+/// Some functions of CLI11 and nlohmann's JSON ask for memory and may not throw.
+[[noreturn]] void end_program() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kWords = "error: out of memory\n";
+    quickselection::write_all(STDERR_FILENO, kWords);
+    _exit(1);
+  } catch (...) {
+    std::abort();
+  }
+  std::abort();
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   namespace qs = quickselection;
-  qs::cli::Parser app("quickselection",
-                      "QuickSelection: which features matter? Unsupervised feature selection for\n"
-                      "high-dimensional data with sparse neural networks.",
-                      std::string("quickselection ") + QS_VERSION);
+  qs::cli::open_streams();
+  std::set_terminate(end_program);
+  CLI::App app(
+      "QuickSelection: which features matter? Unsupervised feature selection for\n"
+      "high-dimensional data with sparse neural networks.",
+      "quickselection");
+  app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
+  app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_formatter()->column_width(32);
   app.footer(
       "Try it:      quickselection demo\n"
       "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"
@@ -60,25 +126,46 @@ int main(int argc, char** argv) {
   qs::cli::add_convert(app);
   qs::cli::add_methods(app);
   qs::cli::catch_signals();
+  qs::bound_memory_of_program();
   try {
     if (argc == 2 && argv[1] == std::string_view("--describe")) {  // for packaging/make_pages.py
-      fmt::print("{}\n", app.description());
+      fmt::print("{}\n", describe(app).dump(1));
       return 0;
     }
-    if (argc > 1) check_command(app, argv[1]);
-    app.parse(argc, argv);
+    // For tests: results of several levels on one machine.
+    if (const char* const level = std::getenv("QUICKSELECTION_SIMD"))
+      qs::kernels::force_level(level);
+    // CLI11 takes the words from the last to the first.
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty()) words = {"--help"};
+    if (words[0] == "help") {
+      words.erase(words.begin());
+      words.resize(std::min<std::size_t>(words.size(), 1));
+      words.emplace_back("--help");
+    }
+    check_command(app, words[0]);
+    std::reverse(words.begin(), words.end());
+    app.parse(words);
+    qs::cli::check_streams();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return report(error.what(), kHelp, 2);
+    app.exit(error);  // prints help or the version
+    qs::cli::check_streams();
     return 0;
   } catch (const qs::InvalidArgument& error) {
     return report(error.what(), error.hint().empty() ? kHelp : error.hint(), 2);
   } catch (const qs::Error& error) {
     return report(error.what(), error.hint(), 1);
   } catch (const qs::Interrupted& stop) {
-    fmt::print(stderr, "{}\n", qs::on_command_line(stop.what()));
-    return 130;
+    qs::cli::complain(stop.what());
+    return qs::cli::stop_code();
   } catch (const std::bad_alloc&) {
     return report("out of memory", "use fewer --rows, a smaller --hidden or a smaller --batch-size",
                   1);
   } catch (const std::exception& error) {
     return report(error.what(), "", 1);
   }
+} catch (const std::exception& error) {  // before or beside the command, such as lack of memory
+  return report(error.what(), "", 1);
 }

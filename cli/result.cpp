@@ -7,6 +7,8 @@
 #include <span>
 
 #include "cli/terminal.h"
+#include "core/visible.h"
+#include "evaluation/evaluation_fields.h"
 #include "selectors/selection_fields.h"
 
 namespace quickselection::cli {
@@ -25,6 +27,43 @@ std::string shorten(const std::string& name) {
   return end == name.size() ? name : name.substr(0, end) + "…";
 }
 
+std::string percent(double mean, double std) {
+  return fmt::format("{:.1f} ± {:4.1f}", 100 * mean, 100 * std);
+}
+
+std::string row_of(std::string_view title, std::string_view classified, std::string_view clustered,
+                   std::string_view nmi, std::string_view ari, std::string_view rebuilt) {
+  std::string line = fmt::format("{:<14}  {:>13}  {:>13}  {:>7}  {:>7}  {:>13}", title, classified,
+                                 clustered, nmi, ari, rebuilt);
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+/// One line of the table: what was judged, or dashes.
+std::string line_of(const std::string& title, const Judgement& judgement) {
+  const auto& classes = judgement.classification;
+  const auto& clusters = judgement.clustering;
+  const auto& rebuilt = judgement.reconstruction;
+  const auto number = [](double value) { return fmt::format("{:.3f}", value); };
+  return row_of(title, classes ? percent(classes->mean, classes->std) : "-",
+                clusters ? percent(clusters->accuracy, clusters->std) : "-",
+                clusters ? number(clusters->nmi) : "-", clusters ? number(clusters->ari) : "-",
+                !rebuilt            ? "-"
+                : rebuilt->std == 0 ? fmt::format("{:.1f}{:7}", 100 * rebuilt->r2, "")
+                                    : percent(rebuilt->r2, rebuilt->std));
+}
+
+std::string removal_table(const Removal& removal) {
+  std::string text = fmt::format("\n{:>7}  {:>7}  {:>22}  {:>22}\n", "removed", "left",
+                                 "least important first", "most important first");
+  for (std::size_t i = 0; i < removal.least_important_first.size(); ++i) {
+    const RemovalPoint &least = removal.least_important_first[i],
+                       &most = removal.most_important_first[i];
+    text += fmt::format("{:>7}  {:>7}  {:>22}  {:>22}\n", least.removed, least.left,
+                        percent(least.mean, least.std), percent(most.mean, most.std));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string readable(const Dataset& data, const Selection& selection, std::size_t k,
@@ -36,8 +75,8 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   for (std::size_t r = 0; r < shown; ++r) {
     const std::uint32_t feature = selection.ranking[r];
     const double score = selection.scores[feature];
-    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}", r + 1, shorten(data.name(feature)), kNameWidth,
-                        bar(best > 0 ? score / best : 0, 24), score);
+    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}", r + 1, shorten(visible(data.name(feature))),
+                        kNameWidth, bar(best > 0 ? score / best : 0, 24), score);
     if (stability)
       text += fmt::format("  in {:.0f} of {} runs",
                           stability->frequency[feature] * static_cast<double>(stability->runs),
@@ -46,6 +85,8 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   }
   if (shown < k)
     text += fmt::format("       … and {} more (--ranking FILE writes all)\n", k - shown);
+  if (!selection.loss.empty())
+    text += fmt::format("{} epochs: {}\n", selection.loss.size(), training_in_words(selection));
   for (const auto& [name, value] : selection.measures)
     text += fmt::format("{}: {}\n", name, to_text(value));
   text += fmt::format("{} in all, {} selecting · peak memory {} · {:.3g} J ({})",
@@ -80,6 +121,11 @@ Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
       json["selected"] = quickselection::json_of(selected);
       json["names"] = Json::array();
       for (const std::uint32_t feature : selected) json["names"].push_back(data.name(feature));
+    } else if (name == "loss") {
+      json[name] = value;
+      if (value.empty()) continue;
+      json["epochs"] = value.size();
+      json["training"] = training_in_words(selection);
     } else if (name == "seconds") {
       json[name] = {
           {"read", measured.read_seconds}, {"train", value}, {"total", measured.total_seconds}};
@@ -102,6 +148,30 @@ std::string readable(const Stability& stability) {
              "\n{} features are among the best {} in every run, {} in at least half of the runs. "
              "The ranking by the mean of all runs is steadier than that of one run.",
              always, stability.k, often);
+}
+
+std::string readable(const Evaluation& evaluation) {
+  std::string text =
+      row_of("features", "classified %", "clustered %", "NMI", "ARI", "rebuilt %    ");
+  for (const EvaluationOfK& entry : evaluation.entries) {
+    text += line_of(fmt::format("best {}", entry.k), entry.chosen);
+    if (entry.random) text += line_of(fmt::format("random {}", entry.k), *entry.random);
+  }
+  if (!evaluation.entries.empty() && evaluation.entries[0].all)
+    text += line_of("all", *evaluation.entries[0].all);
+  if (evaluation.removal) text += removal_table(*evaluation.removal);
+  for (const EvaluationOfK& entry : evaluation.entries)
+    if (entry.stability)
+      text += fmt::format("\nbest {}: {}\n", entry.k, describe(*entry.stability));
+  return text + duration(evaluation.seconds);
+}
+
+Json json_of(const Evaluation& evaluation) {
+  Json json = quickselection::json_of(evaluation.entries);
+  // The same for every K, as `all` is: each entry can be read by itself.
+  if (evaluation.removal)
+    for (Json& one : json) one["removal"] = quickselection::json_of(*evaluation.removal);
+  return json;
 }
 
 }  // namespace quickselection::cli

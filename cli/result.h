@@ -1,4 +1,4 @@
-// cli/result.h: a selection as text and JSON.
+// cli/result.h: a selection and an evaluation as text and JSON.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include "core/fields_json.h"
 #include "core/meters.h"
 #include "quickselection/dataset.h"
+#include "quickselection/evaluation.h"
 #include "quickselection/selection.h"
 #include "quickselection/stability.h"
 
@@ -28,5 +29,10 @@ Json with_scaling(Json json);
 /// The selection as `--json` writes it.
 Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
              const Measured& measured);
+
+/// One line for each K, for random features and for all; then removal and stability.
+std::string readable(const Evaluation& evaluation);
+/// A list with one entry for each K.
+Json json_of(const Evaluation& evaluation);
 
 }  // namespace quickselection::cli

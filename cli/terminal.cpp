@@ -1,23 +1,31 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
+#include "core/visible.h"
+#include "quickselection/error.h"
 #include "quickselection/words.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 namespace quickselection::cli {
 namespace {
 
 constexpr double kSecondsBetweenLines = 5;
 std::atomic<bool> stop_requested{false};
+std::atomic<int> stop_signal{SIGINT};
+bool warning_lost = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // so a signal handler may set it
 
 extern "C" void request_stop(int signal) {
+  stop_signal.store(signal, std::memory_order_relaxed);
   stop_requested.store(true, std::memory_order_relaxed);
   std::signal(signal, SIG_DFL);
 }
@@ -29,12 +37,30 @@ const std::atomic<bool>& stop_flag() { return stop_requested; }
 void catch_signals() {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, and that is told
+}
+
+int stop_code() { return 128 + stop_signal.load(std::memory_order_relaxed); }
+
+void open_streams() {
+  // The lowest free number is taken, so they come in order.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void check_streams() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw Error(fmt::format("cannot write to the standard output{}",
+                            errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""),
+                "what was asked for in files has been written");
+  if (warning_lost) throw Error("cannot write to the standard error output");
 }
 
 ProgressPrinter::ProgressPrinter(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
 
 ProgressPrinter::~ProgressPrinter() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
 void ProgressPrinter::operator()(const Progress& progress) {
@@ -43,16 +69,14 @@ void ProgressPrinter::operator()(const Progress& progress) {
   last_line_ = progress.seconds;
   shown_ = true;
   const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-  std::string text = fmt::format("{} {} {:3.0f} %", progress.task, bar(share, 24), 100 * share);
+  std::string text =
+      fmt::format("{} {} {:3.0f} %", visible(progress.task), bar(share, 24), 100 * share);
   if (progress.epochs > 0)
     text +=
         fmt::format("  epoch {}/{}", std::min(progress.epoch, progress.epochs), progress.epochs);
   if (progress.loss > 0) text += fmt::format("  loss {:.4f}", progress.loss);
   if (progress.seconds_left >= 0) text += "  " + duration(progress.seconds_left) + " left";
-  if (terminal_)
-    fmt::print(stderr, "\r\033[K{}", text);
-  else
-    fmt::print(stderr, "{}\n", text);
+  std::fputs((terminal_ ? "\r\033[K" + text : text + "\n").c_str(), stderr);
   std::fflush(stderr);
 }
 
@@ -78,10 +102,28 @@ std::string bar(double share, int width) {
   return cells;
 }
 
-void say(bool quiet, std::string_view text) {
-  if (!quiet) fmt::print("{}\n", on_command_line(text));
+namespace {
+bool output_is_taken = false;
 }
 
-void warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", on_command_line(text)); }
+void keep_output_free() { output_is_taken = true; }
+
+void say(bool quiet, std::string_view text) {
+  // check_streams() tells what fails here.
+  if (!quiet) std::fputs((on_command_line(text) + "\n").c_str(), output_is_taken ? stderr : stdout);
+}
+
+bool complain(std::string_view text) noexcept {
+  try {
+    const std::string line = on_command_line(text) + "\n";
+    return std::fwrite(line.data(), 1, line.size(), stderr) == line.size();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void warn(std::string_view text) {
+  if (!complain(fmt::format("warning: {}", text))) warning_lost = true;
+}
 
 }  // namespace quickselection::cli

@@ -25,6 +25,14 @@ class ProgressPrinter {
 /// Set by Ctrl-C or a polite kill; a second one ends the program at once.
 const std::atomic<bool>& stop_flag();
 void catch_signals();
+/// 128 and the signal that asked to stop, as shells have it: 130 or 143.
+int stop_code();
+
+/// Before anything is opened: a stream that is closed is opened in such a way that using it fails.
+/// Otherwise the next file would become it.
+void open_streams();
+/// At the end: throws Error when something that was said or warned could not be written.
+void check_streams();
 
 /// "3.2 s", "1 min 20 s", "2 h 5 min".
 std::string duration(double seconds);
@@ -33,8 +41,13 @@ std::string bytes(double count);
 /// `width` cells, `share` of them filled.
 std::string bar(double share, int width);
 
+/// From now on say() prints to standard error: standard output belongs to what was asked for.
+void keep_output_free();
+
 /// Printed unless --quiet, with options as the command line has them.
 void say(bool quiet, std::string_view text);
 void warn(std::string_view text);
+/// One line on stderr; never throws. False when it could not be written.
+bool complain(std::string_view text) noexcept;
 
 }  // namespace quickselection::cli

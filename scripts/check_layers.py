@@ -35,6 +35,7 @@ PUBLIC = {
     "ranking_file": "selectors",
     "evaluation": "evaluation",
     "stability": "evaluation",
+    "explained": "evaluation",
     "experiment": "experiment",
 }
 

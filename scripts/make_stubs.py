@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_selection import SelectorMixin
 
 from . import datasets as datasets, plot as plot
-from ._selectors import Stability as Stability
+from ._selectors import Explained as Explained, Stability as Stability
 from .anndata import select_genes as select_genes
 from .errors import Error as Error
 from .evaluation import evaluate as evaluate, info as info
@@ -36,6 +36,7 @@ class _Selector(SelectorMixin, BaseEstimator):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     stability_: Stability | None
+    explained_: Explained | None
     def fit(self, X: Any, y: Any = ...) -> Any: ...
     def transform(self, X: Any) -> Any: ...
 
@@ -60,7 +61,7 @@ class _Autoencoder(TransformerMixin, BaseEstimator):
     def reconstruct(self, X: Any) -> NDArray[np.float32]: ...
     def get_feature_names_out(self, input_features: Any = ...) -> NDArray[np.object_]: ...
 '''
-TYPES = {"n_features_to_select": "int | float | None", "scale": "str | None",
+TYPES = {"n_features_to_select": "int | float | str | None", "scale": "str | None",
          "random_state": "int | np.random.RandomState | None", "n_jobs": "int | None",
          "hidden": "int | str | Sequence[int]", "layers": "int | Sequence[int]",
          "batch_size": "int | str", "alpha": "float | str",

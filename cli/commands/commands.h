@@ -1,7 +1,7 @@
 // cli/commands/commands.h: one function for each command; each adds its options and what to run.
 #pragma once
 
-#include "cli/parser.h"
+#include "cli/common.h"
 
 namespace quickselection::cli {
 

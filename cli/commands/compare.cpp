@@ -18,7 +18,6 @@ void run(const Parser& sub, const CompareCommand& command) {
   const ExperimentOptions& options = command.options;
   if (options.folder.out.empty())
     throw InvalidArgument("--out is missing", "name a folder for the results: --out results");
-  check_outputs({options.common.json}, options.folder.report);
   const ExperimentFolder folder{options.folder.out, "compare", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
@@ -31,6 +30,7 @@ void run(const Parser& sub, const CompareCommand& command) {
     plan.methods = parse_experiment_methods(command.methods);
     share_options(plan.methods, options.given);
   }
+  check_outputs(plan, options.folder, options.common);
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   show_summary(plan, rows, options.folder, options.common, command.unscored);
 }

@@ -46,7 +46,7 @@ void add_convert(Parser& app) {
   sub.footer("Formats:\n" + format_lines() +
              "\nExample:\n  quickselection convert counts.mtx.gz counts.h5ad");
   sub.callback([command] {
-    check_dataset_writable(command->out);
+    check_outputs({{}, command->out}, inputs_of(command->data.path, command->data.read));
     const Dataset data = read_data(command->data, command->quiet);
     say_notes(write_notes(command->out, data), command->quiet);
     write_dataset(command->out, data);

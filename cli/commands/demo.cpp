@@ -30,7 +30,7 @@ void run(const DemoCommand& command) {
   EnergyMeter energy;
   const bool quiet = command.common.quiet;
   const bool reports = reports_available();
-  check_outputs({command.common.json}, reports ? command.report : "");
+  check_outputs({{command.common.json}, "", reports ? command.report : ""});
 
   Generated made = generate_madelon({}, command.seed);
   made.data.source = fmt::format("generated: madelon, seed {}", command.seed);
@@ -55,6 +55,7 @@ void run(const DemoCommand& command) {
     found += std::binary_search(made.relevant.begin(), made.relevant.end(), selection.ranking[r]);
 
   const Measured measured{0, total.seconds(), energy.read()};
+  OutputBatch outputs;
   if (reports)
     write_file(command.report, selection_report({made.data, selection, k, measured, &history,
                                                  std::nullopt, made.relevant}));
@@ -64,6 +65,7 @@ void run(const DemoCommand& command) {
     json["found"] = found;
     write_file(command.common.json, dump_pretty(json));
   }
+  outputs.commit();
   for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(made.data, selection, k, measured));
   say(quiet, fmt::format("Found {} of the {} relevant features. Report: {}", found, k,

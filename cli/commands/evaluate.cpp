@@ -9,7 +9,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
-#include "cli/evaluation_result.h"
+#include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
 #include "core/meters.h"
@@ -68,14 +68,17 @@ void run(const Parser& sub, EvaluateCommand& command) {
   check_test_rows(sub, command.data.read.label, command.holdout.test, command.holdout.test_label);
   EvaluationOptions& options = command.options;
   options.baselines = !command.no_baselines;
-  check_outputs({command.common.json}, command.report);
+  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  inputs.insert(inputs.end(), {command.holdout.test, command.holdout.test_label, command.ranking});
+  inputs.insert(inputs.end(), command.stability.begin(), command.stability.end());
+  check_outputs({{command.common.json}, "", command.report}, inputs);
 
   const HeldOut held = read_held_out(command.data.path, command.data.read, command.holdout);
   const Dataset& data = held.data.front();
   Measured measured;
   measured.read_seconds = total.seconds();
   const auto ranking = read_ranking(command.ranking, data);
-  if (!sub.given("-k")) options.k = {std::min(kDefaultK, ranking.size())};
+  if (sub.count("-k") == 0) options.k = {std::min(kDefaultK, ranking.size())};
   say_notes(held.notes, quiet);
   std::map<std::size_t, Stability> stabilities;
   if (const auto rankings = stable_rankings(command, data); !rankings.empty())
@@ -93,11 +96,13 @@ void run(const Parser& sub, EvaluateCommand& command) {
       entry.stability = found->second;
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
+  OutputBatch outputs;
   if (!command.report.empty())
     write_file(command.report,
                evaluation_report({data, evaluation, options, command.ranking, measured}));
   if (!command.common.json.empty())
     write_file(command.common.json, dump_pretty(json_of(evaluation)));
+  outputs.commit();
   say(quiet, readable(evaluation));
   say_notes(evaluation.notes, quiet);
 }
@@ -117,20 +122,20 @@ void add_evaluate(Parser& app) {
   Parser& sub = *app.add_subcommand(
       "evaluate", "Judge the first K features of a ranking: accuracy, clusters, reconstruction");
   add_data(sub, command->data);
-  sub.add_option("--ranking", command->ranking, "Ranking of the features of DATA, best first",
-                 "FILE.csv")
+  add_path(sub, "--ranking", command->ranking, "Ranking of the features of DATA, best first",
+           "FILE.csv")
       ->required();
   add_fields(sub, command->options, {"baselines"});
-  sub.option("-k")->default_str("50, or all that are ranked");
+  sub.get_option("-k")->default_str("50, or all that are ranked");
   add_fields(sub, command->holdout);
   sub.add_flag("--no-baselines", command->no_baselines,
                "Do without random features and all features: faster, but what is good?");
   sub.add_option("--stability", command->stability,
                  "Rankings of several runs (`select --runs 10 --run-rankings FILE`): how much do "
-                 "their first K have in common? May be repeated, with one ranking each",
-                 "FILE.csv")
+                 "their first K have in common? May be repeated, with one ranking each")
+      ->type_name("FILE.csv")
       ->allow_extra_args(false);
-  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
+  add_path(sub, "--report", command->report, "Write a page to look at", "FILE.html");
   add_common(sub, command->common);
   sub.footer(std::string(kExplanation) +
              "\nExamples:\n"

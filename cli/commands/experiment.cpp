@@ -37,7 +37,7 @@ void run(const ExperimentCommand& command) {
   if (experiment.plan.data.empty())
     throw Error("none of the data of this experiment is on this machine",
                 "set QUICKSELECTION_DATA to the folder that holds it");
-  check_outputs({command.common.json}, command.folder.report);
+  check_outputs(experiment.plan, command.folder, command.common, command.file);
   const ExperimentFolder folder{command.folder.out, "experiment", command.folder.go_on};
   check_folder(folder);
   RunContext context;
@@ -69,15 +69,18 @@ void add_experiment(Parser& app) {
       *app.add_subcommand("experiment", "Run an experiment that a file describes (experiments/)");
   sub.add_option("FILE", command->file, "Description in JSON; docs/experiments.md has the format")
       ->required()
-      ->existing_file();
+      ->check(CLI::ExistingFile);
   add_folder(sub, command->folder, true);
-  sub.add_option("--only", command->only, "Only these data sets, separated by commas", "NAMES")
+  sub.add_option("--only", command->only, "Only these data sets, separated by commas")
+      ->type_name("NAMES")
       ->delimiter(',')
       ->allow_extra_args(false);
   add_unscored(sub, command->unscored);
-  sub.add_option("--runs", command->runs, "Another number of runs than the file says", "R");
-  sub.add_option("--threads", command->threads, "Another number of threads than the file says", "N")
-      ->between(0, 4096);
+  sub.add_option("--runs", command->runs, "Another number of runs than the file says")
+      ->type_name("R");
+  sub.add_option("--threads", command->threads, "Another number of threads than the file says")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
   add_output(sub, command->common);
   sub.footer(
       "Data is looked for in the folder QUICKSELECTION_DATA. What is not there is skipped by "

@@ -32,7 +32,7 @@ struct ExtractCommand {
 void check_model(const Parser& sub, const ExtractCommand& command) {
   if (command.model.empty()) return;
   for (const char* name : {"--network", "--layers", "--scale", "--clip", "--seed", "--save-model"})
-    if (sub.given(name))
+    if (sub.count(name) > 0)
       throw InvalidArgument(fmt::format("{} cannot be used with --model", name),
                             "a model keeps what it was fitted with");
   if (!command.extract.network_options.empty())
@@ -41,7 +41,8 @@ void check_model(const Parser& sub, const ExtractCommand& command) {
                           "a model keeps what it was fitted with");
 }
 
-Json json_of(const ExtractorInfo& info, const Dataset& data, double fit_seconds, double seconds) {
+Json extractor_json(const ExtractorInfo& info, const Dataset& data, double fit_seconds,
+                    double seconds) {
   Json json = with_scaling(quickselection::json_of(info));
   json.erase("features");
   json["data"] = about(data);
@@ -59,8 +60,9 @@ void run(const Parser& sub, ExtractCommand& command) {
     throw InvalidArgument("nothing to write", "give --out FILE, --save-model FILE, or both");
   check_model(sub, command);
   check_options(options);
-  check_outputs({command.common.json, command.save_model}, command.report);
-  if (!command.out.empty()) check_dataset_writable(command.out);
+  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  inputs.push_back(command.model);
+  check_outputs({{command.common.json, command.save_model}, command.out, command.report}, inputs);
   std::optional<Extractor> extractor;
   if (!command.model.empty()) extractor = load_extractor(command.model);
 
@@ -70,6 +72,7 @@ void run(const Parser& sub, ExtractCommand& command) {
   ProgressPrinter printer(quiet);
   const RunContext context{command.common.threads, std::ref(printer), &stop_flag()};
   double fit_seconds = 0;
+  OutputBatch outputs;
   if (!extractor) {
     const Stopwatch fitting;
     extractor = fit_extractor(data, options, context);
@@ -89,7 +92,9 @@ void run(const Parser& sub, ExtractCommand& command) {
   }
   const ExtractorInfo& info = extractor->info();
   if (!command.common.json.empty())
-    write_file(command.common.json, dump_pretty(json_of(info, data, fit_seconds, total.seconds())));
+    write_file(command.common.json,
+               dump_pretty(extractor_json(info, data, fit_seconds, total.seconds())));
+  outputs.commit();
   for (const Warning& warning : info.warnings) warn(warning.text);
   say(quiet, fmt::format("{} rows x {} features to {} dimensions by {}, scaled: {} · {} parameters "
                          "· {} · peak memory {}",
@@ -105,14 +110,11 @@ void add_extract(Parser& app) {
   Parser& sub =
       *app.add_subcommand("extract", "Turn the rows of DATA into fewer numbers, without labels");
   add_data(sub, command->data);
-  sub.add_option("--out", command->out, "Write the new columns, in the format of the ending",
-                 "FILE");
+  add_path(sub, "--out", command->out, "Write the new columns, in the format of the ending");
   add_fields(sub, command->extract);
-  sub.add_option("--save-model", command->save_model, "Keep the fitted network in this file",
-                 "FILE");
-  sub.add_option("--model", command->model, "Use a network of --save-model instead of fitting one",
-                 "FILE");
-  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
+  add_path(sub, "--save-model", command->save_model, "Keep the fitted network in this file");
+  add_path(sub, "--model", command->model, "Use a network of --save-model instead of fitting one");
+  add_path(sub, "--report", command->report, "Write a page to look at", "FILE.html");
   add_common(sub, command->common);
   for (const char* network : {"sparse", "dense", "pca"})
     add_given(sub, extraction_options(network), command->extract.network_options);

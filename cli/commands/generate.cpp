@@ -1,7 +1,6 @@
 // cli/commands/generate.cpp: the command `generate`.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -23,19 +22,12 @@ struct Command {
   bool quiet = false;
 };
 
-/// Throws before the work when the labels could not be written after it.
 void check_labels_file(const Command& command, const Generator& generator) {
-  namespace fs = std::filesystem;
   if (!generator.labels)
     throw InvalidArgument(fmt::format("{} data has no labels", generator.name),
                           "leave out --labels");
   if (command.labels.empty())
     throw InvalidArgument("--labels names no file", "name one, or leave out --labels");
-  check_writable(command.labels);
-  if (fs::weakly_canonical(fs::absolute(command.labels)) ==
-      fs::weakly_canonical(fs::absolute(command.out)))
-    throw InvalidArgument(fmt::format("--labels and --out are the same file, {}", command.out),
-                          "give the labels a file of their own");
 }
 
 }  // namespace
@@ -61,9 +53,10 @@ void add_generate(Parser& app) {
   sub.footer(footer + "Example:\n  quickselection generate madelon -o madelon.csv --rows 1000");
   on_call(sub, [command, labels] {
     const Generator& generator = find_generator(command->kind);
-    check_dataset_writable(command->out);
     if (labels->count() > 0) check_labels_file(*command, generator);
+    check_outputs({{command->labels}, command->out});
     const Generated made = generator.make(command->given, command->seed);
+    OutputBatch outputs;
     if (!command->labels.empty()) {
       write_labels(command->labels, *made.data.labels);
     } else {
@@ -71,6 +64,7 @@ void add_generate(Parser& app) {
         say(command->quiet, fmt::format("note: {}; --labels FILE writes them", note));
     }
     write_dataset(command->out, made.data);
+    outputs.commit();
     say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
                                     made.data.features()));
     if (!made.relevant.empty())

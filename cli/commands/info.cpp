@@ -23,9 +23,9 @@ void add_info(Parser& app) {
       "Say what DATA holds: shape, type, memory, density, names, labels, doubtful features, and "
       "which scaling is advised");
   add_data(sub, command->data);
-  sub.add_option("--json", command->json, "Write the same for machines to this file", "FILE");
+  add_path(sub, "--json", command->json, "Write the same for machines to this file");
   sub.callback([command] {
-    check_outputs({command->json});
+    check_outputs({{command->json}}, inputs_of(command->data.path, command->data.read));
     const Summary summary = summarize(read_data(command->data, true));
     for (const auto& [title, text] : describe(summary))
       say(false, fmt::format("{:<20} {}", title, text));

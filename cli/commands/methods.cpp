@@ -6,6 +6,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/terminal.h"
 #include "quickselection/selection.h"
 
 namespace quickselection::cli {
@@ -17,8 +18,8 @@ void add_methods(Parser& app) {
   sub.callback([name] {
     for (const MethodInfo& method :
          name->empty() ? methods() : std::vector<MethodInfo>{method_info(*name)})
-      fmt::print("{}: {}\n  scales with: {}\n{}\n", method.name, method.summary,
-                 to_text(method.scale), option_lines(method.options));
+      say(false, fmt::format("{}: {}\n  scales with: {}\n{}", method.name, method.summary,
+                             to_text(method.scale), option_lines(method.options)));
   });
 }
 

@@ -7,10 +7,12 @@
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/atomic_file.h"
+#include "core/memory_bound.h"
 #include "core/meters.h"
 #include "data/formats/write.h"
 #include "evaluation/evaluation_fields.h"
 #include "quickselection/error.h"
+#include "quickselection/explained.h"
 #include "quickselection/ranking_file.h"
 #include "quickselection/stability.h"
 #include "report/reports.h"
@@ -25,6 +27,7 @@ struct SelectCommand {
   CommonOptions common;
   DataOptions data;
   SelectOptions select;
+  CheckOptions check;
   RepeatOptions repeat{.runs = 1};
   std::string ranking, run_rankings, selected, report, image;
   std::size_t memory = 0;
@@ -36,7 +39,7 @@ void run(const Parser& sub, SelectCommand& command) {
   const bool quiet = command.common.quiet;
   const SelectOptions& options = command.select;
   RepeatOptions& repeat = command.repeat;
-  if (repeat.bootstrap && !sub.given("--runs")) repeat.runs = kDefaultRuns;
+  if (repeat.bootstrap && sub.count("--runs") == 0) repeat.runs = kDefaultRuns;
   const bool repeats = repeat.bootstrap || repeat.runs != 1;
   // Everything that can be refused is refused before the long work begins.
   if (repeats)
@@ -46,58 +49,68 @@ void run(const Parser& sub, SelectCommand& command) {
   if (!command.run_rankings.empty() && !repeats)
     throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
   check_image_shape(command.image);
-  check_outputs({command.common.json, command.ranking, command.run_rankings}, command.report);
-  if (!command.selected.empty()) check_dataset_writable(command.selected);
+  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  if (options.resume != options.checkpoint) inputs.push_back(options.resume);
+  check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
+                 command.selected,
+                 command.report},
+                inputs);
 
   const Stopwatch reading;
-  const Dataset data = read_data(command.data, quiet);
+  const Dataset data = [&] {
+    std::optional<MemoryBound> bound;
+    if (command.memory > 0) bound.emplace(command.memory);
+    return read_data(command.data, quiet);
+  }();
   Measured measured;
   measured.read_seconds = reading.seconds();
-  const std::size_t k = resolve_k(options.k, data.features());
+  if (command.check.k) resolve_k(*command.check.k, data.features());
   const auto image = image_shape(command.image, data);
 
-  RepeatedSelection repeated;
-  Selection& selection = repeated.selection;
+  CheckedSelection checked;
   StrengthHistory history;
   {
     ProgressPrinter printer(quiet);
     RunContext context{command.common.threads, std::ref(printer), &stop_flag(), command.memory};
-    repeat.k = k;
-    if (repeats) {
-      repeated = select_repeatedly(data, options, repeat, context);
-    } else {
-      if (!command.report.empty())
-        context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
-      selection = select_features(data, options, context);
-    }
+    if (!command.report.empty() && !repeats)
+      context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
+    checked = select_checked(data, options, repeat, command.check, context);
   }
-  const std::optional<Stability>& stability = repeated.stability;
+  const Selection& selection = checked.selection;
+  const std::size_t k = selection.k;
+  const std::optional<Stability>& stability = checked.stability;
+  OutputBatch outputs;
   if (!command.ranking.empty())
     write_file(command.ranking, ranking_csv(data, selection,
                                             stability ? std::span(stability->frequency)
                                                       : std::span<const double>()));
   if (!command.run_rankings.empty())
-    write_file(command.run_rankings, run_rankings_csv(repeated.rankings));
+    write_file(command.run_rankings, run_rankings_csv(checked.rankings));
   if (!command.selected.empty())
     write_dataset(command.selected, data, std::span(selection.ranking).first(k));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.report.empty())
-    write_file(command.report,
-               selection_report({data, selection, k, measured, &history, image, {}, stability}));
+    write_file(
+        command.report,
+        selection_report(
+            {data, selection, k, measured, &history, image, {}, stability, checked.explained}));
   if (!command.common.json.empty()) {
     Json json = json_of(data, selection, k, measured);
     if (repeats) {
       json["runs"] = repeat.runs;
-      json["runs_at_once"] = repeated.at_once;
+      json["runs_at_once"] = checked.at_once;
       json["bootstrap"] = repeat.bootstrap;
     }
     if (stability) json["stability"] = quickselection::json_of(*stability);
+    if (checked.explained) json["explained"] = quickselection::json_of(*checked.explained);
     write_file(command.common.json, dump_pretty(json));
   }
+  outputs.commit();
   say_notes(selection.notes, quiet);
   for (const Warning& warning : selection.warnings) warn(warning.text);
   say(quiet, readable(data, selection, k, measured, stability));
+  if (checked.explained) say(quiet, describe(*checked.explained));
   if (stability) say(quiet, readable(*stability));
 }
 
@@ -107,17 +120,17 @@ void add_select(Parser& app) {
   auto command = std::make_shared<SelectCommand>();
   Parser& sub = *app.add_subcommand("select", "Rank all features of DATA and show the best K");
   add_data(sub, command->data);
-  add_fields(sub, command->select);
-  sub.option("-k")->default_str("50, or all if there are fewer");
+  add_fields(sub, command->select, {"k"});
+  add_fields(sub, command->check);
+  sub.get_option("-k")->type_name("N|auto")->default_str("50, or all if there are fewer");
   sub.add_option(
          "--ranking", command->ranking,
          "Write rank,feature,name,score of all features; with --runs also the share of runs that "
          "chose each")
       ->type_name("FILE.csv");
-  sub.add_option("--selected", command->selected,
-                 "Write the chosen columns in their original order, in the format of the ending",
-                 "FILE");
-  sub.add_option("--report", command->report, "Write a page to look at", "FILE.html");
+  add_path(sub, "--selected", command->selected,
+           "Write the chosen columns in their original order, in the format of the ending");
+  add_path(sub, "--report", command->report, "Write a page to look at", "FILE.html");
   sub.add_option("--image", command->image,
                  "The report shows features as an image of this height and width; IDX images and "
                  "arrays of three dimensions are recognised")
@@ -140,7 +153,7 @@ void add_select(Parser& app) {
       "  quickselection select genes.csv -k 100 --runs 10 --ranking ranking.csv --report "
       "page.html");
   on_call(sub, [command, &sub] {
-    if (sub.given("--memory") && command->memory == 0)
+    if (sub.count("--memory") > 0 && command->memory == 0)
       throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
                             "for example 512M or 4G");
     run(sub, *command);

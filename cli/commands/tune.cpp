@@ -42,7 +42,6 @@ std::optional<Measure> criterion_of(const std::string& name) {
 
 void run(const Parser& sub, const TuneCommand& command) {
   const ExperimentOptions& options = command.options;
-  check_outputs({options.common.json}, options.folder.report);
   const ExperimentFolder folder{options.folder.out, "tune", options.folder.go_on};
   ExperimentPlan plan;
   if (continues_alone(sub, options)) {
@@ -53,6 +52,7 @@ void run(const Parser& sub, const TuneCommand& command) {
     plan.methods = grid_methods(grid_of_command(command));
     if (command.criterion == "reconstruction" && !plan.reconstruction) plan.reconstruction = true;
   }
+  check_outputs(plan, options.folder, options.common);
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   const Grid grid = grid_of(plan.methods);
   show_summary(plan, rows, options.folder, options.common, {}, &grid,
@@ -70,7 +70,7 @@ void add_tune(Parser& app) {
   sub.add_option("--criterion", command->criterion,
                  "What is best: classification, clustering or reconstruction; auto is "
                  "classification with labels, reconstruction without")
-      ->among({"auto", "classification", "clustering", "reconstruction"})
+      ->check(CLI::IsMember({"auto", "classification", "clustering", "reconstruction"}))
       ->capture_default_str();
   add_experiment_options(sub, command->options);
   sub.footer(

@@ -50,6 +50,17 @@ struct Labels {
 /// Builds Labels from one text per row.
 Labels make_labels(std::span<const std::string> texts);
 
+/// What a column of a text table holds, judged by all of its values.
+enum class ColumnKind : std::uint8_t { number, boolean, date, identifier, text, empty };
+
+/// A column of a mixed text table, and what became of it.
+struct TableColumn {
+  std::string name;
+  ColumnKind kind = ColumnKind::number;
+  std::size_t missing = 0;  ///< values
+  std::string use;          ///< "feature", "left out", "labels", "3 indicators"
+};
+
 /// Values, feature names and labels. Copies are cheap: they share the values.
 class Dataset {
  public:
@@ -117,7 +128,9 @@ class Dataset {
   std::optional<Labels> labels;            ///< never used by a selection
   std::string source;                      ///< where the data came from, for messages and results
   std::vector<std::size_t> feature_shape;  ///< e.g. {28, 28} for images; empty = a plain table
+  std::vector<std::string> row_names;      ///< of a table that is to be transposed; or empty
   std::vector<std::string> notes;  ///< what the reader decided by itself and the user should know
+  std::vector<TableColumn> table;  ///< of the file, where not all of it is numbers; or empty
 
  private:
   static void check_size(std::size_t have, std::size_t rows, std::size_t features);
@@ -139,13 +152,21 @@ struct RowRange {
 /// refuses them; `error` refuses them at once; `mean` puts the mean of a feature's other values.
 enum class Missing : std::uint8_t { keep, error, mean, zero, drop_rows, drop_features };
 
+/// What to do with columns of text in a text table: leave them out, make an indicator (0 or 1) of
+/// each of their values, or refuse them. The first two also leave out dates and identifiers.
+enum class TextColumns : std::uint8_t { drop, encode, error };
+
 struct ReadOptions {
-  std::string format;            ///< "" = found from the ending or the content
-  std::string label;             ///< column or array, a file, "none", or "" = found by itself
-  std::string header = "auto";   ///< text files: auto, yes, no
-  std::string index_column;      ///< text files: name or number of a column to leave out
+  std::string format;           ///< "" = found from the ending or the content
+  std::string label;            ///< column or array, a file, "none", or "" = found by itself
+  std::string header = "auto";  ///< text files: auto, yes, no
+  std::string index_column;     ///< text files: name or number of a column to leave out
+  std::string columns;          ///< features to keep: "a, c*, 5-9"; "" = all
+  std::string drop;             ///< features to leave out, in the same way
+  TextColumns text = TextColumns::drop;
   std::string array;             ///< files of several arrays: which one is the data
   std::size_t features = 0;      ///< svmlight: how many there are; 0 = as many as are used
+  bool transpose = false;        ///< the file has a row for each feature
   std::optional<RowRange> rows;  ///< keep only these
   Missing missing = Missing::keep;
 };

@@ -40,6 +40,7 @@ struct Selection {
   std::vector<std::uint32_t> ranking;  ///< all features, best first; constant ones last
   std::vector<double> scores;          ///< one per feature, higher is better
   std::vector<double> loss;            ///< of each epoch, for methods that train
+  std::optional<bool> settled;         ///< with ‹epochs auto›: whether the ranking did
   std::size_t parameters = 0;          ///< of the trained network, 0 for other methods
   std::vector<LayerWeights> network;   ///< when asked for, and the method trains one
   std::vector<Setting> measures;       ///< what the method says about its own result
@@ -53,6 +54,9 @@ struct Selection {
 /// the number of threads.
 Selection select_features(const Dataset& data, const SelectOptions& options = {},
                           const RunContext& context = {});
+
+/// What the losses say: "the network converged", or not; "" when nothing was trained.
+std::string training_in_words(const Selection& selection);
 
 /// `asked` itself, or the default number of features to select when it is 0.
 /// Throws InvalidArgument when there are fewer features.

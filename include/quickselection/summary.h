@@ -11,6 +11,11 @@
 
 namespace quickselection {
 
+/// A scaling for `select --scale`, and why: what `auto` finds in the values.
+struct ScalingAdvice {
+  std::string scale, reason;
+};
+
 struct Cell {
   std::size_t row = 0, feature = 0;
 };
@@ -29,22 +34,15 @@ struct Summary {
   std::optional<Cell> first_nonfinite;  ///< by row, then by feature
   double least = 0, most = 0;           ///< of the finite values
   bool integers = false;                ///< all finite values are
-  double usual_range = 0;               ///< median of the ranges of features that vary
-  double wide_range = 0;                ///< nine of ten features have a smaller range
-  double narrow_range = 0;              ///< nine of ten features have a larger range
   bool named = false;
   std::vector<std::pair<std::string, std::size_t>> classes;  ///< label and number of rows
+  std::vector<TableColumn> table;                            ///< see Dataset::table
   std::vector<std::string> notes;
+  ScalingAdvice advised_scaling;
 };
 
 /// One pass over the values, a second when some are missing.
 Summary summarize(const Dataset& data);
-
-/// A scaling for `select --scale`, and why.
-struct ScalingAdvice {
-  std::string scale, reason;
-};
-ScalingAdvice advise_scaling(const Summary& summary);
 
 /// The summary as pairs of a title and a text, in the order in which they are shown.
 std::vector<std::pair<std::string, std::string>> describe(const Summary& summary);

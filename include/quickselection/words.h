@@ -30,6 +30,7 @@ enum class WarningKind : std::uint8_t {
   few_features_used,  ///< the order of the other features means nothing
   fewer_than_asked,   ///< the data does not hold as many neighbours or clusters
   rows_left_out,      ///< some rows do not count
+  near_chance,        ///< the chosen features tell hardly more than random ones
 };
 
 struct Warning {

@@ -6,7 +6,7 @@
 from importlib import metadata as _metadata
 
 from ._autoencoder import SparseAutoencoder
-from ._selectors import METHODS as _METHODS, Stability, make_selector as _make_selector
+from ._selectors import METHODS as _METHODS, Explained, Stability, make_selector as _make_selector
 from .errors import Error
 from .evaluation import evaluate, info
 from .io import read, read_ranking
@@ -23,7 +23,7 @@ for _method in _METHODS.values():
     if _method["class_name"]:
         globals()[_method["class_name"]] = _make_selector(_method["class_name"], _method["name"])
 
-__all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Stability", "Error", "datasets", "evaluate", "info",
+__all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Explained", "Stability", "Error", "datasets", "evaluate", "info",
            "plot", "read", "read_ranking", "select_genes"]
 
 

@@ -4,15 +4,29 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _core
-from .errors import python_name
+from .errors import Error, python_name
 
 # Everything the core reads in place. The first one is what other types become.
 DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32,
           np.uint64, np.int64]
 
 
+def _check_indices(X):
+    """SciPy trusts the places in a sparse matrix: with wrong ones its own functions read and write
+    anywhere."""
+    try:
+        if X.format in ("csr", "csc", "bsr"):
+            X.check_format(full_check=True)
+        elif X.format == "coo":
+            sp.coo_matrix((X.data, (X.row, X.col)), shape=X.shape)
+    except ValueError as wrong:
+        raise Error(f"the sparse matrix is damaged: {wrong}") from wrong
+
+
 def as_table(X):
     """Tables that scikit-learn may not know (polars, Arrow) become pandas tables; the rest is left."""
+    if sp.issparse(X):
+        _check_indices(X)
     if isinstance(X, np.ndarray) or sp.issparse(X) or hasattr(X, "iloc"):
         return X
     if type(X).__module__.split(".")[0] == "polars":

@@ -30,11 +30,13 @@ def parameters_of(options):
 
 def selector_parameters(method):
     """Those of the selector of a method: the one that may be given by position, and the others."""
-    first = ("n_features_to_select", None, "a count, or a fraction of the features as a float; None is "
+    first = ("n_features_to_select", None, "a count, or a fraction of the features as a float, or 'auto': "
+                                           "as few as explain nearly all that can be explained; None is "
                                            f"{DEFAULT_K}, or all if there are fewer")
     runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
                           "1 rank by the mean score and give stability_"),
-            ("bootstrap", False, "whether each of the runs sees another sample of the rows")]
+            ("bootstrap", False, "whether each of the runs sees another sample of the rows"),
+            ("check", True, "whether to find out how much the selected features explain: explained_")]
     callback = [("callback", None, "called with (epoch, loss, scores) after every epoch")]
     return first, [*parameters_of(method["options"]), *COMMON, *runs, *(callback if method["trains"] else [])]
 

@@ -32,6 +32,33 @@ class Stability(NamedTuple):
         return self.text
 
 
+class ExplainedCurve(NamedTuple):
+    """Shares of what can be predicted, for each of several numbers of features."""
+    k: np.ndarray
+    chosen: np.ndarray
+    random: np.ndarray
+    spread: np.ndarray
+    cover: np.ndarray
+
+
+class Explained(NamedTuple):
+    """How much the selected features tell of all the others, on rows left out; no labels are used."""
+    k: int
+    rows: int  # that were used
+    predictable: float  # share of the variance that other features predict
+    together: float  # share of that which all other features together predict
+    chosen: float  # share of it that the k selected features have or predict
+    random: float  # the same for k random features, mean over draws
+    spread: float  # their standard deviation
+    cover: float  # the same for the first k features of Cover
+    near_chance: bool
+    text: str
+    curve: ExplainedCurve
+
+    def __str__(self):
+        return self.text
+
+
 class SelectorBase(SelectorMixin, CoreEstimator):
     """Ranks features without labels. See make_selector for the parameters of a method."""
 
@@ -47,8 +74,12 @@ class SelectorBase(SelectorMixin, CoreEstimator):
         k = self._count(X.shape[1])
         with self._progress() as report:
             result = _core.select(to_dataset(X), self._asked(k), n_runs, bool(self.bootstrap),
-                                  self._threads(), report, self._watcher(X.shape[1], n_runs))
-        self._keep(result, k)
+                                  self._threads(), report, self._watcher(X.shape[1], n_runs),
+                                  k is None, bool(self.check))
+        self._keep(result, result["k"])
+        found = result["explained"]
+        self.explained_ = None if found is None else Explained(
+            **{**found, "curve": ExplainedCurve(**found["curve"])})
         if n_runs > 1:
             found = result["stability"]
             self.stability_ = None if found is None else Stability(**found)
@@ -61,7 +92,8 @@ class SelectorBase(SelectorMixin, CoreEstimator):
 
     def _forget(self):
         """Nothing of an earlier fit may be mistaken for a part of this one."""
-        vars(self).pop("stability_", None)
+        for name in ("stability_", "explained_"):
+            vars(self).pop(name, None)
 
     def _watcher(self, n_features, n_runs):
         return None
@@ -77,11 +109,15 @@ class SelectorBase(SelectorMixin, CoreEstimator):
         self.support_ = self.ranking_ <= k
 
     def _count(self, n_features):
+        """How many features are wanted; None when the data shall say it."""
         k = self.n_features_to_select
         if k is None:
             return min(DEFAULT_K, n_features)
+        if isinstance(k, str) and k == "auto":
+            return None
         if isinstance(k, (bool, str)) or not np.isreal(k):
-            raise ValueError(f"n_features_to_select is {k!r}, but must be a count, a fraction or None")
+            raise ValueError(f"n_features_to_select is {k!r}, but must be a count, a fraction, "
+                             "'auto' or None")
         if isinstance(k, (float, np.floating)):
             if not 0 < k <= 1:
                 raise ValueError(f"n_features_to_select is {k}, but a fraction must be in (0, 1]")
@@ -134,6 +170,7 @@ class NetworkSelector(SelectorBase):
         super()._keep(result, k)
         self.loss_curve_ = result["loss"]
         self.n_iter_ = len(self.loss_curve_)
+        self.training_ = result["training"]
         layers = [layer_weights(layer) for layer in result["network"]]
         self.weights_ = [weights for weights, _ in layers] or None
         self.biases_ = [bias for _, bias in layers] or None
@@ -153,6 +190,9 @@ class NetworkSelector(SelectorBase):
             raise ValueError(f"n_runs is {self.n_runs}, but partial_fit continues one training: "
                              "it must be 1")
         k = self._count(X.shape[1])
+        if k is None:
+            raise ValueError("n_features_to_select is 'auto', but a chunk does not show how many "
+                             "features are enough: give a number to partial_fit")
         if begins:
             training = _core.Training(self._asked(k))
             self._forget()

@@ -1,24 +1,63 @@
 """For AnnData: mark the genes that matter, in the manner of scanpy's highly variable genes."""
 import numpy as np
 
+from ._selectors import METHODS
 
-def select_genes(adata, n_top_genes=2000, *, layer=None, inplace=True, **parameters):
-    """Rank the genes of `adata` and write `quickselection` (chosen or not), `quickselection_score`
-    and `quickselection_rank` (1 is best) to `adata.var`; with inplace=False return such a table.
 
-    `parameters` are those of QuickSelection, such as epochs or random_state.
+def _fitted(X, n_top_genes, method, parameters):
+    import quickselection
+    selector = getattr(quickselection, METHODS[method]["class_name"])
+    return selector(min(n_top_genes, X.shape[1]), **parameters).fit(X)
+
+
+def select_genes(adata, n_top_genes=2000, *, method="quickselection", layer=None, batch_key=None,
+                 subset=False, inplace=True, **parameters):
+    """Rank the genes of `adata` without labels and mark the best, as scanpy marks its own.
+
+    `adata.var` gets `highly_variable` (chosen or not), `highly_variable_rank` (0 is best; NaN for
+    genes that are not chosen), `quickselection_score` and `quickselection_rank` (1 is best, all
+    genes); `adata.uns["hvg"]` says how. With `batch_key`, a column of `adata.obs`, each batch is
+    ranked by itself: genes that are chosen in more batches come first, then those with the better
+    median rank; `highly_variable_nbatches` and `highly_variable_intersection` say in how many.
+
+    `method` is any method of the command line, `parameters` are those of its class, such as epochs
+    or random_state. `subset=True` keeps the chosen genes only, inplace=False returns the table.
     """
     import pandas
 
-    from . import QuickSelection
+    known = sorted(name for name, info in METHODS.items() if info["class_name"])
+    if method not in known:
+        raise ValueError(f"method is {method!r}, but must be one of {known}")
     X = adata.X if layer is None else adata.layers[layer]
-    selector = QuickSelection(min(n_top_genes, adata.n_vars), **parameters).fit(X)
-    table = pandas.DataFrame({"quickselection": selector.support_,
-                              "quickselection_score": selector.scores_,
-                              "quickselection_rank": selector.ranking_.astype(np.int64)},
-                             index=adata.var_names)
+    table = pandas.DataFrame(index=adata.var_names)
+    if batch_key is None:
+        selector = _fitted(X, n_top_genes, method, parameters)
+        score, rank = selector.scores_, selector.ranking_.astype(np.int64)
+    else:
+        if batch_key not in adata.obs:
+            raise ValueError(f"batch_key is {batch_key!r}, but adata.obs has no such column")
+        if adata.obs[batch_key].isna().any():
+            raise ValueError(f"adata.obs[{batch_key!r}] has missing values: every cell needs a batch")
+        batches = adata.obs[batch_key].to_numpy()
+        fits = [_fitted(X[np.flatnonzero(batches == batch)], n_top_genes, method, parameters)
+                for batch in pandas.unique(batches)]
+        chosen = np.sum([fit.support_ for fit in fits], axis=0)
+        score = np.mean([fit.scores_ for fit in fits], axis=0)
+        order = np.lexsort((np.median([fit.ranking_ for fit in fits], axis=0), -chosen))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(1, len(order) + 1)
+        table["highly_variable_nbatches"] = chosen
+        table["highly_variable_intersection"] = chosen == len(fits)
+    table["highly_variable"] = rank <= n_top_genes
+    table["highly_variable_rank"] = np.where(table["highly_variable"], rank - 1.0, np.nan)
+    table["quickselection_score"] = score
+    table["quickselection_rank"] = rank
     if not inplace:
-        return table
+        return table[table["highly_variable"]] if subset else table
     for column in table:
         adata.var[column] = table[column]
+    adata.uns["hvg"] = {"flavor": f"quickselection {method}",
+                        **{name: value for name, value in parameters.items() if value is not None}}
+    if subset:
+        adata._inplace_subset_var(table["highly_variable"].to_numpy())
     return None

@@ -14,6 +14,8 @@ def in_python_words(text):
     """The core writes an option as ‹learning-rate›, with a value as ‹clip 10›."""
     def show(match):
         name, value = match.groups()
+        if name == "method" and value:  # a class, here
+            return "".join(part.capitalize() for part in value.split("_"))
         shown = repr(value) if re.match("[a-z]", value) else value
         return python_name(name) + (f"={shown}" if value else "")
     return re.sub("‹([^ ›]*) ?([^›]*)›", show, text)

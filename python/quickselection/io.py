@@ -14,13 +14,16 @@ class Table(NamedTuple):
     y: object
 
 
-def read(path, *, format=None, label=None, header=None, index_column=None, array=None, features=None,
-         rows=None, missing=None):
+def read(path, *, format=None, label=None, header=None, index_column=None, columns=None, drop=None,
+         text=None, array=None, features=None, transpose=None, rows=None, missing=None):
     """Any file that QuickSelection reads, as (X, names, y). Sparse files give a CSR matrix. The
-    options are those of the command line; `rows` may be a pair."""
+    options are those of the command line; `rows` may be a pair, `columns` and `drop` lists."""
+    listed = {name: given if given is None or isinstance(given, str) else ",".join(map(str, given))
+              for name, given in (("columns", columns), ("drop", drop))}
     data = _core.read(str(path), texts_of(
-        {"format": format, "label": label, "header": header, "index-column": index_column,
-         "array": array, "features": features, "rows": rows, "missing": missing}, join=":"))
+        {"format": format, "label": label, "header": header, "index-column": index_column, **listed,
+         "text": text, "array": array, "features": features, "transpose": transpose, "rows": rows,
+         "missing": missing}, join=":"))
     y = None
     if data.labels is not None:
         codes, classes = data.labels

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
+#include "data/formats/arrays.h"
 #include "quickselection/error.h"
 
 namespace py = pybind11;
@@ -13,27 +15,19 @@ namespace quickselection::python {
 namespace {
 
 ValueType type_of(const py::array& array) {
-  const char kind = array.dtype().kind();
-  const py::ssize_t size = array.itemsize();
-  const bool native = array.dtype().byteorder() != '>';
-  if (native && kind == 'f' && size == 4) return ValueType::f32;
-  if (native && kind == 'f' && size == 8) return ValueType::f64;
-  if (native && (kind == 'i' || kind == 'u') && size <= 8) {
-    constexpr ValueType kSigned[] = {ValueType::i8, ValueType::i16, ValueType::i32, ValueType::i64};
-    constexpr ValueType kPlain[] = {ValueType::u8, ValueType::u16, ValueType::u32, ValueType::u64};
-    const int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
-    return kind == 'i' ? kSigned[log] : kPlain[log];
-  }
-  throw InvalidArgument(fmt::format("values of type {} cannot be read in place",
-                                    py::str(array.dtype()).cast<std::string>()));
+  const auto type = number_type(array.dtype().kind(), static_cast<std::size_t>(array.itemsize()));
+  if (!type || array.dtype().byteorder() == '>')
+    throw InvalidArgument(fmt::format("values of type {} cannot be read in place",
+                                      py::str(array.dtype()).cast<std::string>()));
+  return *type;
 }
 
-/// Keeps Python objects alive for as long as a data set uses their memory. The last copy may die on
-/// any thread, with or without the interpreter's lock.
-std::shared_ptr<const void> keep(py::object object) {
-  return {new py::object(std::move(object)), [](const void* kept) {
+/// Keeps a Python object alive for as long as a data set uses its memory, or a callback it. The
+/// last copy may die on any thread, with or without the interpreter's lock.
+std::shared_ptr<py::object> keep(py::object object) {
+  return {new py::object(std::move(object)), [](py::object* kept) {
             const py::gil_scoped_acquire lock;
-            delete static_cast<const py::object*>(kept);
+            delete kept;
           }};
 }
 
@@ -82,9 +76,6 @@ Dataset dataset_of(const py::array& offsets, const py::array& columns, const py:
                         static_cast<std::size_t>(entries - 1),
                         features,
                         type_of(values)};
-  for (std::size_t r = 0; r < view.rows; ++r)
-    if (first[r] > first[r + 1])
-      throw InvalidArgument(fmt::format("row {} of the sparse matrix ends before it begins", r));
   return Dataset(view, keep(py::make_tuple(offsets, columns, values)));
 }
 
@@ -145,6 +136,23 @@ py::tuple to_python(LayerWeights layer) {
   return py::make_tuple(array_of(std::move(layer.offsets)), array_of(std::move(layer.columns)),
                         array_of(std::move(layer.weights)), array_of(std::move(layer.bias)),
                         layer.inputs);
+}
+
+RunContext watch(int threads, py::object progress, py::object after_epoch) {
+  RunContext context;
+  context.threads = threads;
+  context.progress = [report = keep(std::move(progress))](const Progress& now) {
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (!report->is_none()) (*report)(now.task, now.done, now.total, now.seconds_left, now.loss);
+  };
+  if (!after_epoch.is_none())
+    context.after_epoch = [call = keep(std::move(after_epoch))](const EpochEnd& end) {
+      const py::gil_scoped_acquire lock;
+      (*call)(end.epoch, end.loss,
+              array_of(std::vector<double>(end.scores.begin(), end.scores.end())));
+    };
+  return context;
 }
 
 }  // namespace quickselection::python

@@ -1,4 +1,5 @@
-// python/src/convert.h: between Python's objects and the library's types.
+// python/src/convert.h: what the parts of the module share: between Python's objects and the
+// library's types, and the calls back.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -7,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/fields.h"
+#include "core/options.h"
 #include "quickselection/dataset.h"
 #include "quickselection/network.h"
+#include "quickselection/progress.h"
 #include "quickselection/setting.h"
 #include "quickselection/words.h"
 
@@ -73,5 +75,18 @@ pybind11::object to_python(T value) {
 
 pybind11::list options_to_python(const std::vector<OptionInfo>& options);
 std::vector<GivenOption> given_options(const pybind11::dict& options);
+
+/// `progress(task, done, total, seconds_left, loss)` and `after_epoch(epoch, loss, scores)` may be
+/// None. Signals are looked at whenever the library reports progress, several times a second.
+RunContext watch(int threads, pybind11::object progress, pybind11::object after_epoch);
+
+// The parts of the module, each in a file of its own.
+
+/// select, and the class Training.
+void add_selection(pybind11::module_& module);
+/// evaluate, read_ranking, info.
+void add_evaluation(pybind11::module_& module);
+/// The class Extractor.
+void add_extraction(pybind11::module_& module);
 
 }  // namespace quickselection::python

@@ -8,9 +8,7 @@
 #include "convert.h"
 #include "data/dataset/summary_fields.h"
 #include "evaluation/evaluation_fields.h"
-#include "parts.h"
 #include "quickselection/ranking_file.h"
-#include "watch.h"
 
 namespace py = pybind11;
 

@@ -7,8 +7,6 @@
 
 #include "convert.h"
 #include "extraction/extraction_fields.h"
-#include "parts.h"
-#include "watch.h"
 
 namespace py = pybind11;
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "convert.h"
+#include "core/visible.h"
 #include "data/formats/read_options.h"
-#include "parts.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
 #include "quickselection/selection.h"
@@ -52,7 +52,7 @@ std::string with_hint(const std::string& message, const std::string& hint) {
 void translate(std::exception_ptr error) {
   static const py::object kError = py::module_::import("quickselection.errors").attr("Error");
   const auto raise = [](const auto& e) {
-    const py::object made = kError(with_hint(e.what(), e.hint()), e.option());
+    const py::object made = kError(visible(with_hint(e.what(), e.hint()), true), e.option());
     PyErr_SetObject(kError.ptr(), made.ptr());
   };
   try {

@@ -6,12 +6,11 @@
 
 #include "convert.h"
 #include "evaluation/evaluation_fields.h"
-#include "parts.h"
+#include "quickselection/explained.h"
 #include "quickselection/incremental.h"
 #include "quickselection/selection.h"
 #include "quickselection/stability.h"
 #include "selectors/selection_fields.h"
-#include "watch.h"
 
 namespace py = pybind11;
 
@@ -26,22 +25,32 @@ SelectOptions options_of(const py::tuple& asked) {
   return options;
 }
 
+/// With what its losses say, in words.
+py::object result_of(Selection selection) {
+  const std::string training = training_in_words(selection);
+  py::object result = to_python(std::move(selection));
+  result["training"] = training;
+  return result;
+}
+
 py::object run_select(const Dataset& data, const py::tuple& asked, int runs, bool bootstrap,
-                      int threads, py::object progress, py::object after_epoch) {
+                      int threads, py::object progress, py::object after_epoch, bool automatic_k,
+                      bool check) {
   const SelectOptions options = options_of(asked);
   const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
-  RepeatedSelection found;
+  CheckOptions checks{.k = options.k, .no_check = !check};
+  if (automatic_k) checks.k.reset();
+  CheckedSelection found;
   {
     const py::gil_scoped_release unlocked;
-    if (runs == 1)
-      found.selection = select_features(data, options, context);
-    else
-      found = select_repeatedly(data, options, {runs, bootstrap, options.k}, context);
+    found = select_checked(data, options, {.runs = runs, .bootstrap = runs > 1 && bootstrap},
+                           checks, context);
   }
-  py::object result = to_python(std::move(found.selection));
+  py::object result = result_of(std::move(found.selection));
   const std::string text = found.stability ? describe(*found.stability) : "";
   result["stability"] = to_python(std::move(found.stability));
   if (!text.empty()) result["stability"]["text"] = text;
+  result["explained"] = to_python(std::move(found.explained));
   return result;
 }
 
@@ -59,7 +68,7 @@ py::object learn(Training& training, const Dataset& chunk, int threads, py::obje
     const py::gil_scoped_release unlocked;
     selection = training.selection.learn(chunk, context);
   }
-  return to_python(std::move(selection));
+  return result_of(std::move(selection));
 }
 
 }  // namespace
@@ -67,7 +76,8 @@ py::object learn(Training& training, const Dataset& chunk, int threads, py::obje
 void add_selection(py::module_& module) {
   module.def("select", run_select, py::arg("data"), py::arg("asked"), py::arg("runs") = 1,
              py::arg("bootstrap") = false, py::arg("threads") = 0, py::arg("progress") = py::none(),
-             py::arg("after_epoch") = py::none());
+             py::arg("after_epoch") = py::none(), py::arg("automatic_k") = false,
+             py::arg("check") = true);
   py::class_<Training>(module, "Training")
       .def(py::init([](const py::tuple& asked) {
         return Training{asked, IncrementalSelection(options_of(asked))};

@@ -16,16 +16,11 @@
 #include <fstream>
 #include <new>
 
+#include "core/descriptor.h"
+#include "core/limits.h"
 #include "core/meters.h"
 #include "core/pace.h"
 #include "quickselection/error.h"
-
-// The sanitizers' shadow memory is larger than any limit.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define QS_SANITIZED 1
-#else
-#define QS_SANITIZED 0
-#endif
 
 namespace quickselection {
 namespace {
@@ -44,11 +39,7 @@ void send(int file, char kind, std::string_view text) {
   const std::uint64_t length = text.size();
   std::string frame(1, kind);
   frame.append(reinterpret_cast<const char*>(&length), sizeof length).append(text);
-  for (std::string_view left = frame; !left.empty();) {
-    const ssize_t written = write(file, left.data(), left.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) left.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(file, frame);
 }
 
 /// How it ended, the length of the text, the text and the hint.
@@ -67,6 +58,17 @@ void limit_resource(__rlimit_resource_t resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
+/// Seconds of CPU, with one left: at the hard limit the system would kill, which looks like a lack
+/// of memory; at the soft one it sends SIGXCPU.
+void limit_cpu(rlim_t seconds) {
+  rlimit limits{};
+  if (getrlimit(RLIMIT_CPU, &limits) != 0) return;
+  limits.rlim_max = std::min(limits.rlim_max, seconds == RLIM_INFINITY ? seconds : seconds + 1);
+  if (limits.rlim_max == RLIM_INFINITY || limits.rlim_max == 0) return;
+  limits.rlim_cur = std::min(limits.rlim_cur, limits.rlim_max - 1);
+  setrlimit(RLIMIT_CPU, &limits);
+}
+
 void settle(pid_t parent, const ChildLimits& limits, bool ctrl_c) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -82,8 +84,8 @@ void settle(pid_t parent, const ChildLimits& limits, bool ctrl_c) {
   // When memory runs out, this process goes and not the parent.
   std::ofstream("/proc/self/oom_score_adj") << 1000;
   limit_resource(RLIMIT_CORE, 0);
-  if (limits.cpu_seconds > 0) limit_resource(RLIMIT_CPU, limits.cpu_seconds);
-  if (limits.more_address_space > 0 && !QS_SANITIZED)
+  limit_cpu(limits.cpu_seconds > 0 ? limits.cpu_seconds : RLIM_INFINITY);
+  if (limits.more_address_space > 0 && !kSanitized)
     limit_resource(RLIMIT_AS, address_space_bytes() + limits.more_address_space);
 }
 
@@ -142,18 +144,24 @@ class Child {
 
   /// Whether it has ended. A process that was forked meanwhile may still hold the pipe open.
   bool gone() {
-    if (process_ > 0 && waitpid(process_, &status_, WNOHANG) != 0) process_ = -1;
+    if (process_ > 0) reap(WNOHANG);
     return process_ < 0;
   }
 
   /// The status of its end, after sending the signal if it is not 0.
   int end(int signal) {
     if (process_ > 0 && signal != 0) kill(process_, signal);
-    while (process_ > 0 && (waitpid(process_, &status_, 0) > 0 || errno != EINTR)) process_ = -1;
+    while (process_ > 0) reap(0);
     return status_;
   }
 
  private:
+  /// An interrupted wait says nothing about the child: it may live and go on writing.
+  void reap(int options) {
+    const pid_t ended = waitpid(process_, &status_, options);
+    if (ended > 0 || (ended < 0 && errno != EINTR)) process_ = -1;
+  }
+
   pid_t process_;
   int file_, status_ = 0;
   std::string pending_;
@@ -177,7 +185,8 @@ ChildOutcome read_end(const std::string& text) {
 ChildOutcome explain(int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   return {ChildEnd::crashed,
-          signal == SIGKILL ? "its process was killed: is there enough memory?"
+          signal == SIGKILL   ? "its process was killed: is there enough memory?"
+          : signal == SIGXCPU ? "its process was ended at its limit of CPU time: see `ulimit -t`"
           : signal != 0
               ? fmt::format("its process crashed ({})", strsignal(signal))
               : fmt::format("its process ended with code {} and no answer", WEXITSTATUS(status)),
@@ -229,6 +238,7 @@ ChildOutcome run_child(const std::function<std::string(const ParentLine&)>& body
   const Stopwatch clock;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) refuse();
+  for (int& end : ends) end = above_streams(end);
   const pid_t parent = getpid(), process = fork();
   if (process == 0) {
     close(ends[0]);

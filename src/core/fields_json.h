@@ -3,18 +3,48 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "core/fields.h"
+#include "core/options.h"
+#include "quickselection/error.h"
 #include "quickselection/words.h"
 
 namespace quickselection {
 
 using Json = nlohmann::ordered_json;
+
+/// What text of a file says; throws the JSON library's exception when it is no JSON, and Error when
+/// it is nested deeper than anything that is written here: what walks over it calls itself.
+template <class Tree = Json>
+Tree parse_json(const std::string& text, bool comments = false) {
+  constexpr int kDeepest = 64;
+  const auto look = [](int depth, typename Tree::parse_event_t, Tree&) {
+    if (depth > kDeepest) throw Error("its values are nested too deeply");
+    return true;
+  };
+  return Tree::parse(text, look, true, comments);
+}
+
+/// A whole number that its type holds; the JSON library would wrap or cut it. Throws
+/// InvalidArgument.
+template <std::integral Whole>
+Whole whole_number(const auto& json) {
+  if (json.is_number_unsigned() && std::in_range<Whole>(json.template get<std::uint64_t>()))
+    return static_cast<Whole>(json.template get<std::uint64_t>());
+  if (json.is_number_integer() && !json.is_number_unsigned() &&
+      std::in_range<Whole>(json.template get<std::int64_t>()))
+    return static_cast<Whole>(json.template get<std::int64_t>());
+  throw InvalidArgument(fmt::format("{} is not a whole number from {} to {}", json.dump(),
+                                    std::numeric_limits<Whole>::min(),
+                                    std::numeric_limits<Whole>::max()));
+}
 
 /// A number with few digits, so that it takes few bytes. Not finite becomes null.
 Json rounded(double value, int digits = 4);
@@ -101,6 +131,8 @@ void read_json(const Json& json, T& value, bool whole) {
   } else if constexpr (std::ranges::range<T> && !std::convertible_to<T, std::string_view>) {
     value.clear();
     for (const Json& one : json) read_json(one, value.emplace_back(), whole);
+  } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    value = whole_number<T>(json);
   } else {
     value = json.get<T>();
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,8 +13,14 @@
 #include <cstring>
 #include <new>
 
+#if __has_include(<linux/landlock.h>)
+#include <linux/landlock.h>
+#endif
+
 #include "core/child.h"
+#include "core/descriptor.h"
 #include "core/limits.h"
+#include "core/memory_bound.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -21,9 +29,10 @@ namespace {
 constexpr const char* kHint = "was it written or copied completely?";
 constexpr std::size_t kAlways = std::size_t{256} << 20;           // what HDF5 needs for itself
 constexpr std::size_t kSeconds = 5, kBytesPerSecond = 1'000'000;  // of a compressed file
+constexpr double kWaiting = 10;  // of the clock for a second of CPU: disks may be slow
 
 int make_memory() {
-  const int file = memfd_create("quickselection", MFD_CLOEXEC);
+  const int file = above_streams(memfd_create("quickselection", MFD_CLOEXEC));
   if (file < 0)
     throw Error(fmt::format("cannot get memory to share with a process: {}", std::strerror(errno)));
   return file;
@@ -34,6 +43,7 @@ ChildLimits limits_of(const Isolation& isolation) {
   ChildLimits limits;
   if (isolation.file_bytes == 0) return limits;
   limits.cpu_seconds = kSeconds + isolation.file_bytes / kBytesPerSecond;
+  limits.seconds = kWaiting * static_cast<double>(limits.cpu_seconds);
   const std::size_t wanted = justified_bytes(isolation.file_bytes);
   if (wanted < SIZE_MAX / 4) limits.more_address_space = kAlways + 2 * wanted;
   return limits;
@@ -56,6 +66,8 @@ ChildLimits limits_of(const Isolation& isolation) {
       kHint);
 }
 
+int bodies = 0;  // one within the other; 0 = this is no child
+
 }  // namespace
 
 SharedMemory::SharedMemory(std::size_t most_bytes)
@@ -71,6 +83,7 @@ SharedMemory::Block SharedMemory::allocate(std::size_t bytes, const std::string&
         kHint);
   const Block block{used_, bytes};
   used_ += (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
+  if (used_ > bounded_memory()) throw std::bad_alloc();
   if (ftruncate(file_, static_cast<off_t>(used_)) != 0) throw std::bad_alloc();
   return block;
 }
@@ -99,15 +112,34 @@ const std::byte* SharedMemory::Mapping::at(const Block& block) const {
   return data.get() + block.offset;
 }
 
+void open_no_more_files() {
+#ifdef LANDLOCK_ACCESS_FS_READ_FILE
+  if (bodies != 1) return;  // the files of an outer body are not ours to forbid
+  landlock_ruleset_attr nothing{};
+  nothing.handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                              LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                              LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+  const long rules = syscall(SYS_landlock_create_ruleset, &nothing, sizeof nothing, 0);
+  if (rules < 0) return;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) syscall(SYS_landlock_restrict_self, rules, 0);
+  close(static_cast<int>(rules));
+#endif
+}
+
 std::string run_isolated(const Isolation& isolation, const std::function<std::string()>& body) {
-  static bool is_child = false;  // there, a second one would protect nothing more
-  try {
-    if (is_child) return body();
-  } catch (const std::bad_alloc&) {
-    refuse_memory(isolation);
+  if (bodies > 0) {  // a second child would protect nothing more
+    struct Inner {
+      Inner() { ++bodies; }
+      ~Inner() { --bodies; }
+    } const inner;
+    try {
+      return body();
+    } catch (const std::bad_alloc&) {
+      refuse_memory(isolation);
+    }
   }
   const auto work = [&](const ParentLine&) {
-    is_child = true;
+    bodies = 1;
     return body();
   };
   ChildOutcome outcome = run_child(work, limits_of(isolation), {});
@@ -115,6 +147,7 @@ std::string run_isolated(const Isolation& isolation, const std::function<std::st
   if (outcome.end == ChildEnd::invalid_argument) throw InvalidArgument(outcome.text, outcome.hint);
   if (outcome.end == ChildEnd::error) throw Error(outcome.text, outcome.hint);
   if (outcome.end == ChildEnd::out_of_memory) refuse_memory(isolation);
+  if (outcome.end == ChildEnd::time_limit) outcome.signal = SIGXCPU;
   explain_crash(isolation, outcome.signal);
 }
 

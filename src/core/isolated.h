@@ -47,6 +47,10 @@ struct Isolation {
   std::size_t file_bytes = 0;  ///< bounds memory and time; 0 = no bounds
 };
 
+/// For a body that has opened the files it needs: from now on it can open no other, where the
+/// system (Linux 5.13, Landlock) sees to that.
+void open_no_more_files();
+
 /// Runs `body` in a child process and returns the text that it returned. What it throws is thrown
 /// here: Error and InvalidArgument as they are. Throws Error when the child crashed or took too
 /// long, Interrupted when it was asked to stop. Other threads may run meanwhile. Within a body, it

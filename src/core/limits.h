@@ -6,6 +6,13 @@
 
 namespace quickselection {
 
+/// The sanitizers' shadow memory is larger than any limit.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 /// No reader allocates more for what a file only declares: deflate makes nothing 1032 times
 /// smaller, and small files may have many empty rows.
 constexpr std::size_t justified_bytes(std::size_t file_bytes) {

@@ -68,6 +68,10 @@ std::size_t address_space_bytes() {
   return read_kilobytes("/proc/self/status", "VmSize:").value_or(0) * 1024;
 }
 
+std::size_t data_bytes() {
+  return read_kilobytes("/proc/self/status", "VmData:").value_or(0) * 1024;
+}
+
 std::size_t available_memory_bytes(const std::filesystem::path& root) {
   std::size_t available = SIZE_MAX;
   if (const auto kilobytes = read_kilobytes(root / "proc/meminfo", "MemAvailable:"))

@@ -32,6 +32,8 @@ std::size_t resident_bytes(int process = 0);
 
 /// All memory that this process has mapped, used or not.
 std::size_t address_space_bytes();
+/// That of it which is its own to write: heap and anonymous mappings, used or not.
+std::size_t data_bytes();
 
 /// Memory that this process may still use without pushing others out, as far as the system says: of
 /// the machine and of the control groups that hold the process. SIZE_MAX when nothing is known.

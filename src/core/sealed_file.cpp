@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/atomic_file.h"
+#include "core/fields_json.h"
 
 namespace quickselection {
 namespace {
@@ -80,9 +81,29 @@ void SealedReader::read_header(std::uint64_t size) {
   if (length > size) damaged("it is cut short");
   std::string text(length, '\0');
   file_->read(text.data(), static_cast<std::streamsize>(length));
-  header_ = nlohmann::json::parse(text, nullptr, false);
-  if (!*file_ || hash_of(text) != header_hash || header_.is_discarded())
-    damaged("its header cannot be read");
+  if (!*file_ || hash_of(text) != header_hash) damaged("its header cannot be read");
+  try {
+    header_ = parse_json<nlohmann::json>(text);
+  } catch (const std::exception& error) {
+    damaged(fmt::format("its header cannot be read: {}", reason_of(error)));
+  }
+  array_bytes_ = size - static_cast<std::uint64_t>(file_->tellg());
+}
+
+std::uint64_t SealedReader::count(const nlohmann::json& from, const char* name,
+                                  std::uint64_t most) const {
+  const nlohmann::json& value = from.at(name);
+  // JSON's own conversion would wrap.
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
+    damaged(fmt::format("its {} is no count, or too large", name));
+  return value.get<std::uint64_t>();
+}
+
+double SealedReader::number(const char* name, double least, double most) const {
+  const nlohmann::json& value = header_.at(name);
+  if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
+    damaged(fmt::format("its {} is not a number from {} to {}", name, least, most));
+  return value.get<double>();
 }
 
 void SealedReader::read(void* to, std::size_t bytes) {
@@ -95,6 +116,7 @@ void SealedReader::finish() {
   if (file_->peek() != std::ifstream::traits_type::eof()) damaged("it is too long");
   if (hash_.value() != header_.at("hash").get<std::uint64_t>())
     damaged("its contents have changed since it was written");
+  if (infinite_) damaged("some of its numbers are not finite");
 }
 
 void SealedReader::damaged(std::string_view why) const {

@@ -3,6 +3,7 @@
 // the arrays), and the raw arrays. Numbers are little-endian, as on every machine this runs on.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/hash.h"
 #include "quickselection/error.h"
@@ -45,8 +47,24 @@ class SealedReader {
 
   const nlohmann::json& header() const { return header_; }
 
-  /// The next array, into memory of its size.
-  void read(auto& array) { read(array.data(), array.size() * sizeof(*array.data())); }
+  /// A whole number of the header that may not be negative nor more than `most`.
+  std::uint64_t count(const nlohmann::json& from, const char* name, std::uint64_t most) const;
+  std::uint64_t count(const char* name, std::uint64_t most) const {
+    return count(header_, name, most);
+  }
+  /// A number of the header within the bounds.
+  double number(const char* name, double least, double most) const;
+
+  /// How many bytes follow the header: before memory is taken for arrays, these must be no more.
+  std::uint64_t array_bytes() const { return array_bytes_; }
+
+  /// The next array, into memory of its size. Numbers with a fraction must be finite.
+  void read(auto& array) {
+    read(array.data(), array.size() * sizeof(*array.data()));
+    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(*array.data())>>)
+      for (const auto value : array)
+        if (!std::isfinite(value)) infinite_ = true;
+  }
   void read(void* to, std::size_t bytes);
   /// After the last array: throws Error when anything is missing, left over or changed.
   void finish();
@@ -72,6 +90,8 @@ class SealedReader {
   std::unique_ptr<std::istream> file_;
   nlohmann::json header_;
   Hash hash_;
+  std::uint64_t array_bytes_ = 0;
+  bool infinite_ = false;
 };
 
 }  // namespace quickselection

@@ -58,8 +58,14 @@ int resolve_threads(int threads) {
 
 Team::Team(int threads) : size_(resolve_threads(threads)) {
   workers_.reserve(static_cast<std::size_t>(size_ - 1));
-  for (int member = 1; member < size_; ++member)
-    workers_.emplace_back([this, member] { work(member); });
+  try {
+    for (int member = 1; member < size_; ++member)
+      workers_.emplace_back([this, member] { work(member); });
+  } catch (const std::exception&) {  // a limit on processes, or on memory for their stacks
+    size_ = static_cast<int>(workers_.size()) + 1;
+  }
+  complete_.store(true, std::memory_order_release);
+  complete_.notify_all();
 }
 
 Team::~Team() {
@@ -100,6 +106,7 @@ void Team::call(int member) noexcept {
 }
 
 void Team::work(int member) {
+  complete_.wait(false, std::memory_order_acquire);
   for (;;) {
     wait_at(start_);
     if (quit_) return;

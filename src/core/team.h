@@ -32,6 +32,8 @@ std::vector<Range> split_by_cost(std::span<const std::uint64_t> prefix, int part
 /// `threads` itself, or the number of cores available to this process when it is 0 or less.
 int resolve_threads(int threads);
 
+/// Where the system does not allow as many threads as asked for, those that it allows; results do
+/// not depend on their number.
 class Team {
  public:
   explicit Team(int threads = 0);
@@ -60,7 +62,8 @@ class Team {
   void call(int member) noexcept;
   void work(int member);
 
-  const int size_;
+  int size_;
+  std::atomic<bool> complete_{false};  // no more threads will start
   Gate start_, inner_, finish_;
   const std::function<void(int)>* body_ = nullptr;
   bool quit_ = false;

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "core/visible.h"
+
 namespace quickselection {
 namespace {
 
 // In the order of WarningKind.
 constexpr std::string_view kKinds[] = {"other",         "constant_features", "did_not_learn",
                                        "not_converged", "few_features_used", "fewer_than_asked",
-                                       "rows_left_out"};
+                                       "rows_left_out", "near_chance"};
 
 constexpr std::string_view kOpen = "‹", kClose = "›";
 
@@ -45,9 +47,10 @@ std::string option_in(std::string_view text) {
 std::string_view to_text(WarningKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 std::string on_command_line(std::string_view text) {
-  return show_options(text, [](std::string_view name, std::string_view value) {
+  const std::string shown = show_options(text, [](std::string_view name, std::string_view value) {
     return fmt::format("{}{}{}{}", name == "k" ? "-" : "--", name, value.empty() ? "" : " ", value);
   });
+  return visible(shown, true);
 }
 
 std::vector<std::string> on_command_line(const std::vector<std::string>& texts) {

@@ -6,7 +6,7 @@
 
 #include "core/iota.h"
 #include "evaluation/clustering/metrics.h"
-#include "evaluation/evaluation_options.h"
+#include "evaluation/evaluation_fields.h"
 #include "evaluation/judge.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
@@ -121,6 +121,16 @@ std::vector<RemovalPoint> curve(const std::vector<std::vector<double>>& figures,
 }
 
 }  // namespace
+
+std::vector<OptionInfo> evaluation_options() { return describe_options<EvaluationOptions>(); }
+
+EvaluationOptions parse_evaluation_options(std::span<const GivenOption> given) {
+  return parse_options<EvaluationOptions>(given, "evaluate");
+}
+
+std::vector<Setting> settings_of_evaluation(const EvaluationOptions& options) {
+  return settings_of(options);
+}
 
 Holdout make_holdout(const Dataset& train, const Dataset& test) {
   return {&train, iota(train.rows()), &test, iota(test.rows())};

@@ -1,12 +1,37 @@
-// src/evaluation/evaluation_fields.h: what judging and repeating return, described once.
+// src/evaluation/evaluation_fields.h: what judging and repeating are told and return, described
+// once.
 #pragma once
 
 #include "core/options.h"
-#include "evaluation/evaluation_options.h"
+#include "data/scaling/scaler.h"
 #include "quickselection/evaluation.h"
+#include "quickselection/explained.h"
 #include "quickselection/stability.h"
 
 namespace quickselection {
+
+inline constexpr std::string_view kClassifierNames[] = {"extra-trees", "random-forest"};
+template <>
+inline constexpr std::span<const std::string_view> kChoices<Classifier> = kClassifierNames;
+
+void for_each_field(OptionsOf<EvaluationOptions> auto& o, auto&& field) {
+  field("k", o.k, at_least(1), "How many features of the ranking are judged, separated by commas.");
+  field("classifier", o.classifier, choices_of<Classifier>(), "The judge of classification.");
+  field("trees", o.trees, between(1, 1e6), "Trees of the classifier.");
+  field("runs", o.runs, between(1, 1e6), "Classifiers trained, each with its own seed.");
+  field("repetitions", o.repetitions, between(1, 1e6), "Clusterings, each with its own seed.");
+  field("restarts", o.restarts, between(1, 1e6), "Starts of k-means, of which the best counts.");
+  field("scale", o.scale, choices_of<ScaleMode>(),
+        "Scaling before clustering and reconstruction, fitted on the training rows.");
+  field("classification", o.classification, yes_or_no(), "Judge by classification.");
+  field("clustering", o.clustering, yes_or_no(), "Judge by clustering.");
+  field("reconstruction", o.reconstruction, yes_or_no(), "Judge by reconstruction.");
+  field("baselines", o.baselines, yes_or_no(), "Judge random features and all features too.");
+  field("draws", o.draws, between(1, 1e6), "Random selections for the baseline.");
+  field("removal", o.removal, between(0, 1e6),
+        "Steps in which features are removed, most and least important first; 0 = none.");
+  field("seed", o.seed, at_least(0), "Seed of everything random in the evaluation.");
+}
 
 void for_each_field(OptionsOf<RepeatOptions> auto& o, auto&& field) {
   field("runs", o.runs, at_least(1),
@@ -15,6 +40,36 @@ void for_each_field(OptionsOf<RepeatOptions> auto& o, auto&& field) {
   field("bootstrap", o.bootstrap, yes_or_no(),
         "Each of the ‹runs› (10 unless given) sees another sample of the rows, drawn with "
         "replacement: how much does the selection depend on the rows?");
+}
+
+void for_each_field(OptionsOf<CheckOptions> auto& o, auto&& field) {
+  field("k", o.k, auto_or(at_least(1)),
+        "Features to select; the ranking holds all of them anyway. auto: as few as explain nearly "
+        "all that can be explained.");
+  field("no-check", o.no_check, yes_or_no(),
+        "Do not say how much the chosen features explain without labels.");
+}
+
+void for_each_field(OptionsOf<ExplainedCurve> auto& o, auto&& field) {
+  field("k", o.k);
+  field("chosen", o.chosen);
+  field("random", o.random);
+  field("spread", o.spread);
+  field("cover", o.cover);
+}
+
+void for_each_field(OptionsOf<Explained> auto& o, auto&& field) {
+  field("k", o.k);
+  field("rows", o.rows);
+  field("predictable", o.predictable);
+  field("together", o.together);
+  field("chosen", o.chosen);
+  field("random", o.random);
+  field("spread", o.spread);
+  field("cover", o.cover);
+  field("near_chance", o.near_chance());
+  field("text", describe(o));
+  field("curve", o.curve);
 }
 
 /// Which rows are tested on; experiments say it with the same words.

@@ -13,7 +13,9 @@ enum class Stream : std::uint32_t {
   kmeans,
   random_features,
   seed,
-  bootstrap_rows
+  bootstrap_rows,
+  explained_rows,
+  explained_draws
 };
 
 inline kernels::RandomStream stream_of(std::uint64_t seed, Stream purpose, std::uint32_t index) {

@@ -24,8 +24,8 @@ Json parse_file(const fs::path& path) {
   const auto text = read_file(path);
   if (!text) throw Error(fmt::format("cannot read {}", path.string()));
   try {
-    return Json::parse(*text, nullptr, true, true);
-  } catch (const nlohmann::json::exception& error) {
+    return parse_json(*text, true);
+  } catch (const std::exception& error) {
     throw Error(fmt::format("{} is not JSON: {}", path.string(), reason_of(error)));
   }
 }
@@ -172,14 +172,6 @@ void parse_experiment(const Json& json, const fs::path& path, const fs::path& da
         fmt::format("a history follows one method, but there are {}", plan.methods.size()));
 }
 
-/// Files of a process that was killed while it wrote them.
-void remove_unfinished(const fs::path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored))
-    if (entry.is_regular_file(ignored) && entry.path().filename().string().starts_with("."))
-      fs::remove(entry.path(), ignored);
-}
-
 }  // namespace
 
 ExperimentFile read_experiment(const fs::path& path, const fs::path& data_folder,
@@ -229,7 +221,6 @@ void generate_data(const ExperimentFile& experiment, const RunContext& context) 
     if (fs::exists(data.path)) continue;
     const fs::path folder = fs::path(data.path).parent_path();
     fs::create_directories(folder);
-    remove_unfinished(folder);
     const auto body = [&](const ParentLine&) -> std::string {
       const Generated made =
           find_generator(generated.generator).make(generated.options, generated.seed);
@@ -238,13 +229,7 @@ void generate_data(const ExperimentFile& experiment, const RunContext& context) 
       write_dataset(data.path, made.data);
       return "";
     };
-    ChildOutcome outcome;
-    try {
-      outcome = run_child(body, {}, context);
-    } catch (const Interrupted&) {
-      remove_unfinished(folder);
-      throw;
-    }
+    const ChildOutcome outcome = run_child(body, {}, context);
     if (outcome.end != ChildEnd::answered)
       throw Error(fmt::format("cannot generate {}: {}", data.name, outcome.text), outcome.hint);
   }

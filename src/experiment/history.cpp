@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/atomic_file.h"
-#include "experiment/methods.h"
+#include "experiment/tasks.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "selectors/ranking.h"
@@ -58,13 +58,17 @@ void run_history(const ExperimentPlan& plan, const std::vector<std::size_t>& mar
   RunContext own = context;
   own.threads = plan.threads;
   const History history = follow_training(plan, marks, train, own);
+  OutputBatch outputs;
   write_file(out / "strength.csv", strength_csv(history, k));
   write_file(out / "chosen.csv", chosen_csv(history, k));
-  if (train.feature_shape.size() != 2) return;
-  for (const HistoryMark& mark : history.marks)
-    write_file(out / fmt::format("chosen_epoch_{}.pgm", mark.epoch),
-               chosen_image(mark, k, train.feature_shape));
-  if (train.labels) write_file(out / "class_averages.pgm", class_averages_image(history, k, train));
+  if (train.feature_shape.size() == 2) {
+    for (const HistoryMark& mark : history.marks)
+      write_file(out / fmt::format("chosen_epoch_{}.pgm", mark.epoch),
+                 chosen_image(mark, k, train.feature_shape));
+    if (train.labels)
+      write_file(out / "class_averages.pgm", class_averages_image(history, k, train));
+  }
+  outputs.commit();
 }
 
 History follow_training(const ExperimentPlan& plan, const std::vector<std::size_t>& marks,
@@ -74,8 +78,8 @@ History follow_training(const ExperimentPlan& plan, const std::vector<std::size_
   const auto epochs = shareable_epochs(options);
   if (!epochs)
     throw InvalidArgument(
-        fmt::format("{} does not tell its scores after each epoch", options.method),
-        "quickselection, fcae and wast do");
+        fmt::format("{} does not tell its scores after each of so many epochs", options.method),
+        "quickselection, fcae and wast do, with a number of ‹epochs›");
   for (const std::size_t mark : marks)
     if (mark < 1 || mark > *epochs)
       throw InvalidArgument(

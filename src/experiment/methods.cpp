@@ -1,5 +1,5 @@
-// src/experiment/methods.cpp: see methods.h; and how methods are written as text.
-#include "experiment/methods.h"
+// src/experiment/methods.cpp: the methods of a plan as selections (see tasks.h) and as text.
+#include "experiment/tasks.h"
 
 #include <fmt/format.h>
 
@@ -139,12 +139,13 @@ bool needs_k(const SelectOptions& options) {
 
 std::optional<std::size_t> shareable_epochs(const SelectOptions& options) {
   if (!find_method(options.method).epochs_may_grow) return std::nullopt;
-  for (const GivenOption& option : options.method_options)
-    if (option.name == "epochs") return static_cast<std::size_t>(number_of(option.text, "epochs"));
+  std::string epochs = "auto";
   for (const OptionInfo& option : method_info(options.method).options)
-    if (option.name == "epochs")
-      return static_cast<std::size_t>(std::get<std::int64_t>(option.default_value));
-  return std::nullopt;
+    if (option.name == "epochs") epochs = to_text(option.default_value);
+  for (const GivenOption& option : options.method_options)
+    if (option.name == "epochs") epochs = option.text;
+  if (epochs == "auto") return std::nullopt;  // it is not known before where it ends
+  return static_cast<std::size_t>(number_of(epochs, "epochs"));
 }
 
 }  // namespace quickselection

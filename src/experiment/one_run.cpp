@@ -1,5 +1,5 @@
-// src/experiment/one_run.cpp: see one_run.h.
-#include "experiment/one_run.h"
+// src/experiment/one_run.cpp: what a process of an experiment does: read, select, judge; see
+// tasks.h.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "core/meters.h"
 #include "data/dataset/subset.h"
 #include "evaluation/hold_out.h"
-#include "experiment/methods.h"
+#include "experiment/tasks.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "selectors/ranking.h"

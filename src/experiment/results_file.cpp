@@ -8,8 +8,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "core/atomic_file.h"
+#include "core/descriptor.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -24,14 +26,37 @@ Json read_settings(const std::filesystem::path& folder) {
     throw Error(fmt::format("there is nothing to continue: {} does not exist", path.string()),
                 "leave out ‹continue› to begin");
   try {
-    Json settings = Json::parse(read_file(path).value_or(""));
+    Json settings = parse_json(read_file(path).value_or(""));
     settings.at("command").get<std::string>();
     settings.at("plan").at("DATA");
     return settings;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     throw Error(fmt::format("{} is damaged: {}", path.string(), reason_of(error)),
                 "begin again in another folder");
   }
+}
+
+/// Refuses figures that nothing can measure.
+void check_row(const ResultRow& row) {
+  const auto check = [](const char* what, const std::optional<double>& value, double least,
+                        double most) {
+    if (value && !(*value >= least && *value <= most))
+      throw Error(fmt::format("{} is {}, which is not from {} to {}", what, *value, least, most));
+  };
+  constexpr double kAny = std::numeric_limits<double>::max();
+  check("run", row.run, 1, kAny);
+  check("classification", row.classification, 0, 1);
+  check("random_forest", row.random_forest, 0, 1);
+  check("clustering", row.clustering, 0, 1);
+  check("nmi", row.nmi, 0, 1);
+  check("ari", row.ari, -1, 1);
+  check("reconstruction", row.reconstruction, -kAny, 1);
+  check("seconds", row.seconds, 0, kAny);
+  check("run_seconds", row.run_seconds, 0, kAny);
+  check("joules", row.joules, 0, kAny);
+  for (const std::uint32_t feature : row.selected)
+    if (feature >= row.features)
+      throw Error(fmt::format("feature {} is selected of {}", feature, row.features));
 }
 
 ExperimentPlan plan_of(const Json& settings, const std::filesystem::path& folder) {
@@ -39,7 +64,7 @@ ExperimentPlan plan_of(const Json& settings, const std::filesystem::path& folder
     ExperimentPlan plan;
     read_json(settings.at("plan"), plan, true);
     return plan;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     throw Error(fmt::format("{} is damaged: {}", (folder / kSettings).string(), reason_of(error)),
                 "begin again in another folder");
   }
@@ -99,10 +124,15 @@ ResultsFile::ResultsFile(const ExperimentFolder& folder, const ExperimentPlan& p
   check_folder(folder);
   results_ = folder_ / kResults;
   const Json settings{{"command", folder.command}, {"plan", json_of(plan)}};
-  if (folder.go_on)
-    go_on(settings);
-  else
-    begin(settings);
+  try {
+    if (folder.go_on)
+      go_on(settings);
+    else
+      begin(settings);
+  } catch (...) {
+    leave();  // no destructor runs: file and lock would stay
+    throw;
+  }
 }
 
 ResultsFile::~ResultsFile() { leave(); }
@@ -142,6 +172,7 @@ void ResultsFile::read_rows() {
   file_ = open(results_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0)
     throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)));
+  flush_folder(folder_);
   if (flock(file_, LOCK_EX | LOCK_NB) != 0)
     throw Error(fmt::format("another program is writing {}", results_.string()),
                 "wait for its end, or name another folder with ‹out›");
@@ -151,7 +182,8 @@ void ResultsFile::read_rows() {
     const std::size_t end = text.find('\n', at);
     if (end == std::string::npos) break;  // torn
     try {
-      read_json(Json::parse(text.substr(at, end - at)), found_.emplace_back(), true);
+      read_json(parse_json(text.substr(at, end - at)), found_.emplace_back(), true);
+      check_row(found_.back());
     } catch (const std::exception& error) {
       throw Error(
           fmt::format("{}, line {}, is damaged: {}", results_.string(), line, reason_of(error)),
@@ -168,10 +200,13 @@ void ResultsFile::append(std::span<const ResultRow> rows) {
   if (folder_.empty()) return;
   std::string lines;
   for (const ResultRow& row : rows) lines += dump_line(json_of(row));
-  const ssize_t written = write(file_, lines.data(), lines.size());
-  if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_) != 0)
-    throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)),
-                "make room, then go on with ‹continue›");
+  const off_t before = lseek(file_, 0, SEEK_END);
+  if (before >= 0 && write_all(file_, lines) && fdatasync(file_) == 0) return;
+  const int code = errno;
+  // What is not whole goes; where this fails too, it is dropped when the folder is opened again.
+  [[maybe_unused]] const bool dropped = before >= 0 && ftruncate(file_, before) == 0;
+  throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(code)),
+              "make room, then go on with ‹continue›");
 }
 
 }  // namespace quickselection

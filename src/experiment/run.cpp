@@ -10,8 +10,6 @@
 #include "core/child.h"
 #include "core/pace.h"
 #include "experiment/experiment_fields.h"
-#include "experiment/methods.h"
-#include "experiment/one_run.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"
 #include "quickselection/error.h"
@@ -180,6 +178,11 @@ void check_plan(const ExperimentPlan& plan) {
   if (static_cast<std::uint64_t>(plan.runs - 1) > UINT64_MAX - plan.seed)
     throw InvalidArgument(
         fmt::format("‹seed› is {}, which leaves no seeds for {} runs", plan.seed, plan.runs));
+  const double all = static_cast<double>(plan.data.size()) * plan.runs *
+                     static_cast<double>(plan.methods.size() + 1);
+  if (all > kMostRuns)
+    throw InvalidArgument(fmt::format("{:g} runs of methods on data sets are too many", all),
+                          "lower ‹runs›");
   options_detail::validate("time-limit", plan.time_limit, at_least(0));
   refuse_doubles(plan.data, "data sets", [](const ExperimentData& data) { return data.name; });
   refuse_doubles(plan.methods, "methods",
@@ -192,7 +195,7 @@ void check_plan(const ExperimentPlan& plan) {
                             "for example ‹k 10,50›");
     options_detail::validate("split", data.split, from_below(0, 1));
     for (const std::string& path : {data.path, data.test})
-      if (!path.empty() && !std::filesystem::exists(path))
+      if (std::error_code ignored; !path.empty() && !std::filesystem::exists(path, ignored))
         throw Error(fmt::format("cannot read {}: there is no such file", path));
     for (const ExperimentMethod& method : plan.methods) check_options(select_options(method, data));
   }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "experiment/tables/table.h"
-#include "experiment/tables/tables_of_summary.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {

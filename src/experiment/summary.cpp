@@ -5,7 +5,6 @@
 
 #include "evaluation/clustering/metrics.h"
 #include "experiment/tables/table.h"
-#include "experiment/tables/tables_of_summary.h"
 #include "quickselection/experiment.h"
 
 namespace quickselection {

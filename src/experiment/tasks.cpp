@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "experiment/methods.h"
-
 namespace quickselection {
 namespace {
 

@@ -30,7 +30,7 @@ struct SparseOptions {
   TrainOptions train = train_defaults();
 };
 void for_each_field(OptionsOf<SparseOptions> auto& o, auto&& field) {
-  for_each_epochs_field(o.train, field);
+  for_each_fixed_epochs_field(o.train, field);
   for_each_sparsity_field(o.train, field);
   for_each_zeta_field(o.train, field);
   for_each_step_field(o.train, field);
@@ -43,7 +43,7 @@ struct DenseOptions {
   TrainOptions train = train_defaults();
 };
 void for_each_field(OptionsOf<DenseOptions> auto& o, auto&& field) {
-  for_each_epochs_field(o.train, field);
+  for_each_fixed_epochs_field(o.train, field);
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
   for_each_optimizer_field(o.train, field);

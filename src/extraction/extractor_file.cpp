@@ -1,5 +1,6 @@
 // src/extraction/extractor_file.cpp: an extractor as a sealed file: the scaler's arrays, then those
 // of every layer.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 namespace quickselection {
 namespace {
 
-constexpr SealedKind kExtractor{"QuickSelection extractor 3\n", "extractor",
+constexpr SealedKind kExtractor{"QuickSelection extractor 4\n", "extractor",
                                 "fit a new one with ‹save-model›"};
 
 void for_each_array(auto& scaler, auto& layers, auto&& body) {
@@ -81,9 +82,12 @@ SettingValue value_in(const nlohmann::json& json) {
 void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::Parts& parts) {
   ExtractorInfo& info = parts.info;
   info.network = header.at("network");
-  info.features = header.at("features");
-  info.parameters = header.at("parameters");
-  info.seed = header.at("seed");
+  if (info.network != "sparse" && info.network != "dense" && info.network != "pca")
+    file.damaged("its network is unknown");
+  // Nothing is taken for a size before the file is known to hold as many bytes.
+  info.features = file.count("features", file.array_bytes());
+  info.parameters = file.count("parameters", UINT64_MAX);
+  info.seed = file.count("seed", UINT64_MAX);
   info.loss = header.at("loss").get<std::vector<double>>();
   for (const auto& text : header.at("warnings"))
     info.warnings.push_back({WarningKind::other, text.get<std::string>()});
@@ -91,28 +95,38 @@ void prepare(const nlohmann::json& header, const SealedReader& file, Extractor::
     info.options.push_back({entry.at("name"), value_in(entry.at("value"))});
   Scaler& scaler = parts.scaler;
   info.scale = scaler.mode = value_named<ScaleMode>(header, "scale");
-  info.clip = scaler.clip = header.at("clip");
+  info.clip = scaler.clip =
+      static_cast<float>(file.number("clip", 0, std::numeric_limits<float>::max()));
   quickselection::for_each_array(scaler, [&](auto& array) { array.resize(info.features); });
   parts.plan = {value_named<Activation>(header, "activation"),
-                value_named<Activation>(header, "output activation"), header.at("dropout"), false};
-  parts.code = header.at("code layers");
+                value_named<Activation>(header, "output activation"), file.number("dropout", 0, 1),
+                false};
+  parts.code = file.count("code layers", UINT32_MAX);
   std::vector<SparseLayer> sparse;
   std::vector<DenseLayer> dense;
-  std::size_t width = info.features;
+  std::size_t width = info.features, left = file.array_bytes();
   for (const auto& entry : header.at("layers")) {
-    const std::size_t inputs = entry.at("inputs"), outputs = entry.at("outputs");
-    if (inputs != width || outputs == 0) file.damaged("its layers do not fit together");
+    const std::size_t inputs = file.count(entry, "inputs", width);
+    const std::size_t outputs = file.count(entry, "outputs", left);
+    const std::size_t connections = file.count(entry, "connections", left);
+    if (inputs != width || inputs == 0 || outputs == 0 ||
+        (info.network != "sparse" &&
+         (connections / inputs != outputs || connections % inputs != 0)))
+      file.damaged("its layers do not fit together");
+    const std::size_t bytes = outputs + connections;  // at least
+    if (bytes > left) file.damaged("it is too short for its layers");
+    left -= bytes;
     width = outputs;
     if (info.network == "sparse")
-      sparse.push_back(SparseLayer::unfilled(inputs, outputs, entry.at("connections"),
-                                             kernels::Optimizer::sgd, false));
+      sparse.push_back(
+          SparseLayer::unfilled(inputs, outputs, connections, kernels::Optimizer::sgd, false));
     else
       dense.emplace_back(inputs, outputs, kernels::Optimizer::sgd);
   }
   const std::size_t count = sparse.size() + dense.size();
   if (width != info.features || parts.code < 1 || parts.code >= count)
     file.damaged("its layers do not fit together");
-  info.dimensions = header.at("layers").at(parts.code - 1).at("outputs");
+  info.dimensions = header.at("layers").at(parts.code - 1).at("outputs").get<std::size_t>();
   if (info.network == "sparse")
     parts.layers = std::move(sparse);
   else

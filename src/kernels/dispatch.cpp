@@ -42,7 +42,9 @@ void force_level(const std::string& name) {
     hwy::SetSupportedTargetsForTest(target);
     return;
   }
-  throw InvalidArgument("this machine has no SIMD level called " + name);
+  std::string known;
+  for (const std::string& one : available_levels()) known += (known.empty() ? "" : ", ") + one;
+  throw InvalidArgument("this machine has no SIMD level called " + name, "it has: " + known);
 }
 
 }  // namespace quickselection::kernels

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiment/tables/tables_of_summary.h"
+#include "experiment/tables/table.h"
 #include "quickselection/words.h"
 #include "report/page.h"
 #include "report/reports.h"

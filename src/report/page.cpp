@@ -32,8 +32,7 @@ bool reports_available() { return !kBundle.script.empty(); }
 
 void check_reports() {
   if (!reports_available())
-    throw Error("this program was built without reports",
-                "install nodejs and npm, then build again");
+    throw Error("this program was built without reports", "install esbuild, then build again");
 }
 
 std::string report_page(const std::string& title, const Json& data) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,12 +11,36 @@
 #include "quickselection/dataset.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/experiment.h"
+#include "quickselection/explained.h"
 #include "quickselection/extraction.h"
+#include "quickselection/progress.h"
 #include "quickselection/selection.h"
 #include "quickselection/stability.h"
-#include "report/strength_history.h"
 
 namespace quickselection {
+
+/// The scores of all features after some epochs of a training: evenly spaced epochs, and the last
+/// one. RunContext::after_epoch feeds it.
+class StrengthHistory {
+ public:
+  /// Keeps no more than `most_epochs`, and no more than `most_values` numbers, which may be none.
+  explicit StrengthHistory(std::size_t most_epochs = 100,
+                           std::size_t most_values = std::size_t{4} << 20)
+      : most_epochs_(most_epochs), most_values_(most_values) {}
+
+  void add(const EpochEnd& end);
+
+  std::size_t size() const { return epochs_.size(); }
+  const std::vector<std::uint32_t>& epochs() const { return epochs_; }  ///< counted from 1
+  /// Of all features, after epochs()[i].
+  const std::vector<float>& scores(std::size_t i) const { return scores_[i]; }
+
+ private:
+  std::size_t most_epochs_, most_values_;
+  std::size_t stride_ = 1;  // epochs that it divides are kept; the last one is kept anyway
+  std::vector<std::uint32_t> epochs_;
+  std::vector<std::vector<float>> scores_;
+};
 
 struct ImageShape {
   std::size_t height = 0, width = 0;
@@ -36,11 +61,9 @@ struct SelectionReport {
   std::optional<ImageShape> image = {};
   std::vector<std::size_t> relevant = {};   ///< features known to carry signal, if any
   std::optional<Stability> stability = {};  ///< of several runs
+  std::optional<Explained> explained = {};  ///< what the features tell of the others
 };
 std::string selection_report(const SelectionReport& report);
-
-/// What the losses say: "the network converged", or not; "" when nothing was trained.
-std::string training_in_words(const Selection& selection);
 
 struct EvaluationReport {
   const Dataset& data;

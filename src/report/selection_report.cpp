@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "evaluation/evaluation_fields.h"
 #include "quickselection/error.h"
@@ -35,10 +34,6 @@ std::optional<ImageShape> parse_shape(const std::string& text) {
   if (width.ec != std::errc() || width.ptr != end) return std::nullopt;
   if (shape.height == 0 || shape.width == 0) return std::nullopt;
   return shape;
-}
-
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 Json ranked_features(const SelectionReport& report) {
@@ -171,6 +166,10 @@ Json headline(const SelectionReport& report) {
     parts.push_back(fmt::format("two runs agree on {:.0f} of {}",
                                 stability.overlap * static_cast<double>(stability.k), stability.k));
   }
+  if (report.explained && !report.explained->nothing_to_predict())
+    parts.push_back(
+        fmt::format("they explain {:.0f} % of what can be predicted, random ones {:.0f} %",
+                    100 * report.explained->chosen, 100 * report.explained->random));
   if (!report.relevant.empty()) {
     const auto& ranking = report.selection.ranking;
     const auto found =
@@ -209,24 +208,9 @@ std::optional<ImageShape> image_shape(const std::string& asked, const Dataset& d
   return std::nullopt;
 }
 
-std::string training_in_words(const Selection& selection) {
-  const std::span<const double> loss = selection.loss;
-  if (loss.empty()) return "";
-  for (const Warning& warning : selection.warnings)
-    if (warning.kind == WarningKind::did_not_learn) return "the network did not learn";
-  if (loss.size() < 5) return "too few epochs to see whether the network converged";
-  const std::size_t tenth = (loss.size() + 9) / 10;
-  const double last = mean(loss.last(tenth));
-  const double before = mean(loss.subspan(loss.size() - 2 * tenth, tenth));
-  const double range = std::abs(loss.front() - last);
-  constexpr double kStill = 0.02;  // share of the whole way that counts as standing still
-  if (before - last > kStill * range) return "the loss was still falling";
-  if (last - before > kStill * range) return "the loss was rising at the end";
-  return "the network converged";
-}
-
 std::string selection_report(const SelectionReport& report) {
-  const auto& [data, selection, k, measured, history, image, relevant, stability] = report;
+  const auto& [data, selection, k, measured, history, image, relevant, stability, explained] =
+      report;
   std::vector<Setting> settings = {{"scale", to_text(selection.scale)},
                                    {"clip", selection.clip},
                                    {"seed", std::to_string(selection.seed)},
@@ -250,6 +234,7 @@ std::string selection_report(const SelectionReport& report) {
   if (!selection.loss.empty()) json["loss"] = json_of(selection.loss, 5);
   if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
   if (stability) json["stability"] = stability_of(report, json["ranking"].size());
+  if (explained) json["explained"] = json_of(*explained, 4);
   const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);
   if (k > 1 || selection.ranking.size() > 1) json["correlations"] = correlation_map(report, rows);
   if (image && data.features() <= kMostPixels) {

@@ -1,5 +1,5 @@
-// src/report/strength_history.cpp: see strength_history.h.
-#include "report/strength_history.h"
+// src/report/strength_history.cpp: which epochs a history keeps; see reports.h.
+#include "report/reports.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ struct MethodOutput {
   std::vector<double> scores;  // (I), higher is better
   std::vector<Setting> options;
   std::vector<double> loss;
+  std::optional<bool> settled;  ///< unset where epochs were counted
   std::size_t parameters = 0;
   std::vector<LayerWeights> network;  // only with keep_network
   std::vector<Setting> measures;      ///< what the method says about its own result

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -33,6 +34,7 @@ class Records {
   }
 
   const std::vector<std::string>& fields() const { return fields_; }
+  std::size_t bytes() const { return text_.size(); }
   bool blank() const { return fields_.size() == 1 && fields_[0].empty(); }
 
   [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const {
@@ -46,6 +48,12 @@ class Records {
     if (error != std::errc() || end != text.data() + text.size())
       fail(fmt::format("'{}' is not a whole number", text));
     return value;
+  }
+
+  void check_finite(std::size_t column) const {
+    double value = 0;
+    if (!parse_number(fields_[column], value) || !std::isfinite(value))
+      fail(fmt::format("'{}' is not a number", fields_[column]), kWrites);
   }
 
  private:
@@ -92,7 +100,9 @@ std::optional<std::size_t> column_of(const Records& header, const std::string& n
 /// Data without names may be ranked by a file with names, and the other way round.
 void check_name(const Dataset& data, std::uint32_t feature, const std::string& name,
                 const Records& at) {
-  if (data.names.empty() || name == std::to_string(feature) || name == data.names[feature]) return;
+  if (data.names.empty() || name == std::to_string(feature) || name == data.names[feature] ||
+      without_apostrophe(name) == data.names[feature])
+    return;
   at.fail(fmt::format("feature {} is called '{}', but in the data '{}'", feature, name,
                       data.names[feature]),
           "is it the ranking of other data? The columns must be in the same order");
@@ -101,6 +111,8 @@ void check_name(const Dataset& data, std::uint32_t feature, const std::string& n
 std::vector<std::uint32_t> read_one(Records& records, const Dataset& data) {
   const auto feature_column = column_of(records, "feature"),
              name_column = column_of(records, "name"), rank_column = column_of(records, "rank");
+  const std::optional<std::size_t> numbers[] = {column_of(records, "score"),
+                                                column_of(records, "frequency")};
   if (!feature_column)
     records.fail("there is no column 'feature'; a ranking begins with rank,feature,name,score",
                  kWrites);
@@ -116,6 +128,8 @@ std::vector<std::uint32_t> read_one(Records& records, const Dataset& data) {
                    "sort the file by rank, and leave out no rank");
     const std::uint32_t feature = records.number(*feature_column);
     ranking.add(feature, records);
+    for (const auto& column : numbers)
+      if (column) records.check_finite(*column);
     if (name_column) check_name(data, feature, records.fields()[*name_column], records);
   }
   if (ranking.size() == 0) records.fail("no feature is ranked");
@@ -130,7 +144,7 @@ std::string ranking_csv(const Dataset& data, const Selection& selection,
   text += frequency.empty() ? "\n" : ",frequency\n";
   for (std::size_t r = 0; r < selection.ranking.size(); ++r) {
     const std::uint32_t feature = selection.ranking[r];
-    text += fmt::format("{},{},{},{}", r + 1, feature, csv_field(data.name(feature)),
+    text += fmt::format("{},{},{},{}", r + 1, feature, spreadsheet_field(data.name(feature)),
                         selection.scores[feature]);
     text += frequency.empty() ? "\n" : fmt::format(",{}\n", frequency[feature]);
   }
@@ -163,6 +177,8 @@ std::vector<std::vector<std::uint32_t>> read_rankings(const std::string& path,
   if (!records.next()) records.fail("the file is empty", kWrites);
   if (!column_of(records, "run_1")) return {read_one(records, data)};
   const std::size_t runs = records.fields().size() - 1;
+  if (runs > records.bytes() / std::max<std::size_t>(data.features() / 64, 1))
+    records.fail(fmt::format("{} runs are ranked, which the file is too short for", runs));
   std::vector<RankingBuilder> builders(runs, RankingBuilder(data.features()));
   while (records.next()) {
     if (records.blank()) continue;

@@ -55,6 +55,7 @@ Selection selection_of(MethodOutput output, const Dataset& data, const SelectOpt
   selection.ranking = rank_features(output.scores, scaler);
   selection.scores = std::move(output.scores);
   selection.loss = std::move(output.loss);
+  selection.settled = output.settled;
   selection.parameters = output.parameters;
   selection.network = std::move(output.network);
   selection.measures = std::move(output.measures);

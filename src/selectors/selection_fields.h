@@ -41,6 +41,7 @@ void for_each_field(OptionsOf<Selection> auto& o, auto&& field) {
   field("ranking", o.ranking);
   field("scores", o.scores);
   field("loss", o.loss);
+  field("settled", o.settled);
   field("seconds", o.seconds);
   field("parameters", o.parameters);
   field("network", o.network);

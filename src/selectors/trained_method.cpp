@@ -34,11 +34,10 @@ Identity identity_of(const MethodInput& in, const Method& method, std::span<cons
   return identity;
 }
 
-void check_not_beyond(const TrainingState& state, int epochs, const std::string& path) {
-  const auto most = static_cast<std::uint32_t>(epochs);
+void check_not_beyond(const TrainingState& state, std::uint32_t most, const std::string& path) {
   if (state.epoch > most || (state.epoch == most && state.batch > 0))
     throw InvalidArgument(
-        fmt::format("{} is already at epoch {}, beyond ‹epochs {}›", path, state.epoch, epochs));
+        fmt::format("{} is already at epoch {}, beyond ‹epochs {}›", path, state.epoch, most));
 }
 
 }  // namespace quickselection

@@ -17,6 +17,7 @@
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"
 #include "network/training/archive.h"
+#include "network/training/settling.h"
 #include "network/training/training.h"
 #include "selectors/method.h"
 
@@ -35,7 +36,7 @@ Identity identity_of(const MethodInput& in, const Method& method, std::span<cons
                      std::span<const std::string_view> left_out);
 
 /// Throws InvalidArgument when a resumed training has more epochs than are asked for.
-void check_not_beyond(const TrainingState& state, int epochs, const std::string& path);
+void check_not_beyond(const TrainingState& state, std::uint32_t most, const std::string& path);
 
 template <class Model, const Method& method>
 struct TrainedMethod {
@@ -44,13 +45,25 @@ struct TrainedMethod {
   /// A network and how far its training has come.
   struct Trainee {
     Model model;
+    Settling settling;
     TrainingState state = {};
 
     Trainee(std::span<const GivenOption> given, const NetworkStart& start)
-        : model(parse_options<Options>(given, method.name), start) {}
+        : model(parse_options<Options>(given, method.name), start), settling(start.features) {}
+    /// All that a file holds of a training at that stage.
     PartsVisitor parts_at(std::uint32_t stage) {
       if constexpr (requires { model.allocate(stage); }) model.allocate(stage);
-      return parts_of(model);
+      return parts();
+    }
+    PartsVisitor parts() {
+      PartsVisitor parts = parts_of(model);
+      if (Model::kEpochsMayGrow) settling.for_each_part(parts);
+      return parts;
+    }
+    std::string impossible(const TrainingState& said, const MethodInput& in, bool by_chunks) const {
+      const TrainOptions train = model.train_options(in.data.rows());
+      return quickselection::impossible(said, stages_of(model, train, in.data.rows()),
+                                        train.batch_size, in.data.rows(), by_chunks);
     }
   };
 
@@ -73,17 +86,31 @@ struct TrainedMethod {
     return out;
   }
 
+  /// Whether it ends when its ranking has settled.
+  static bool may_settle(const Trainee& trainee) {
+    return Model::kEpochsMayGrow && !trainee.model.train_options(0).epochs;
+  }
+  static bool has_settled(const Trainee& trainee) {
+    return may_settle(trainee) && trainee.settling.settled();
+  }
+
   /// `save` is called where a checkpoint may be due.
   static void go_on(Trainee& trainee, const MethodInput& in, TrainingPlan plan,
                     const std::function<void()>& save = {}) {
     const TrainingState& state = trainee.state;
-    plan.pause = [&](bool finished) {
-      if (finished && in.context.after_epoch) {
+    const bool settles = may_settle(trainee) && !plan.one_epoch;
+    if (has_settled(trainee)) return;  // it was resumed after its end
+    plan.pause = [&, settles](bool finished) {
+      const bool looks = finished && settles && Settling::looks_after(state.epoch);
+      if (looks || (finished && in.context.after_epoch)) {
         const std::vector<double> scores = trainee.model.scores(in.scaler);
-        in.context.after_epoch(
-            {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});
+        if (looks) trainee.settling.look(scores, state.loss);
+        if (in.context.after_epoch)
+          in.context.after_epoch(
+              {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});
       }
       if (save) save();
+      return has_settled(trainee);
     };
     train(trainee.model, trainee.state, {in.data, in.scaler, in.seed, in.team, in.context}, plan);
   }
@@ -104,9 +131,11 @@ struct TrainedMethod {
     if (!saves_to.empty() || !resumes_from.empty())
       identity = identity_of_training(in, trainee.model);
     if (!resumes_from.empty())
-      trainee.state = load_checkpoint(resumes_from, identity, in.data.features(),
-                                      [&](std::uint32_t stage) { return trainee.parts_at(stage); });
-    check_not_beyond(trainee.state, options.epochs, resumes_from);
+      trainee.state = load_checkpoint(
+          resumes_from, identity, in.data.features(),
+          [&](const TrainingState& state) { return trainee.impossible(state, in, false); },
+          [&](std::uint32_t stage) { return trainee.parts_at(stage); });
+    check_not_beyond(trainee.state, most_epochs(options), resumes_from);
     if (saves_to.empty()) {
       go_on(trainee, in, {});
     } else {
@@ -114,12 +143,13 @@ struct TrainedMethod {
       go_on(trainee, in, plan, [&, every = every, &path = saves_to] {
         const auto [epoch, batch] = std::pair(trainee.state.epoch, trainee.state.batch);
         const bool due = batch == 0 && (epoch % static_cast<unsigned>(every) == 0 ||
-                                        epoch == static_cast<std::uint32_t>(options.epochs));
+                                        epoch == most_epochs(options) || has_settled(trainee));
         if (due || stopping(in.context))
-          save_checkpoint(path, trainee.state, identity, parts_of(trainee.model));
+          save_checkpoint(path, trainee.state, identity, trainee.parts());
       });
     }
     MethodOutput out = output_of(in, trainee);
+    if (may_settle(trainee)) out.settled = has_settled(trainee);
     out.warnings = warn_if_worse_than_mean(trainee.state.loss, in.scaler, options.learning_rate);
     if constexpr (requires { trainee.model.doubt(in, out); }) trainee.model.doubt(in, out);
     return out;
@@ -142,6 +172,8 @@ struct TrainedMethod {
       trainee->state = std::move(state);
     }
     return {[trainee](const MethodInput& in) {
+              if (const auto why = trainee->impossible(trainee->state, in, true); !why.empty())
+                throw Error("the packed training is not usable: " + why, "fit again");
               try {
                 go_on(*trainee, in, {.one_epoch = true});
               } catch (...) {
@@ -151,7 +183,7 @@ struct TrainedMethod {
               return output_of(in, *trainee);
             },
             [trainee, &scaler = start.scaler] {
-              return pack_training(trainee->state, scaler, parts_of(trainee->model));
+              return pack_training(trainee->state, scaler, trainee->parts());
             }};
   }
 };

@@ -1,5 +1,4 @@
 # tests/cli/bad_input_test.py: whatever is wrong is said in words; nothing crashes, nothing is guessed.
-import os
 
 import numpy as np
 import pytest
@@ -51,9 +50,9 @@ def test_text_in_a_number_column(tmp_path):
          says=["data.csv, line 4, column 1 ('b')", "'oops' is not a number"], hint=["--label 1"])
 
 
-def test_decimal_commas(tmp_path):
-    (tmp_path / "data.csv").write_text("a;b\n1,5;2\n3,5;4\n")
-    fail("select", "data.csv", cwd=tmp_path, code=1, says=["line 2, column 0", "'1,5'"],
+def test_commas_between_digits(tmp_path):
+    (tmp_path / "data.csv").write_text("a;b\n1.000,5;2\n3,5;4\n")
+    fail("select", "data.csv", cwd=tmp_path, code=1, says=["line 2, column 0", "'1.000,5'"],
          hint=["decimal point"])
 
 
@@ -195,16 +194,11 @@ def test_output_that_cannot_be_written(madelon, tmp_path, option):
 
 
 @pytest.mark.parametrize("option", OUTPUTS)
-def test_output_that_is_a_folder_or_a_pipe(madelon, tmp_path, option):
+def test_output_that_is_a_folder(madelon, tmp_path, option):
     name = OUTPUTS[option]
     (tmp_path / name).mkdir()
     fail("select", madelon, *FAST, option, name, cwd=tmp_path, code=1, says=[name, "folder"],
          hint=["file"])
-    (tmp_path / name).rmdir()
-    os.mkfifo(tmp_path / name)
-    fail("select", madelon, *FAST, option, name, cwd=tmp_path, code=1,
-         says=[name, "not a regular file"], hint=["file"])
-    assert (tmp_path / name).is_fifo()
 
 
 def test_outputs_are_refused_before_the_work_begins(tmp_path):
@@ -226,7 +220,7 @@ def test_outputs_of_other_commands(madelon, tmp_path):
 
 
 @pytest.mark.parametrize("words, says", [
-    ((), "required"), (("select",), "DATA"), (("info",), "DATA"), (("generate", "-o", "x.csv"), "KIND"),
+    (("select",), "DATA"), (("info",), "DATA"), (("generate", "-o", "x.csv"), "KIND"),
     (("generate", "madelon"), "--out"), (("select", "--epochs", "3"), "DATA")])
 def test_something_required_is_missing(tmp_path, words, says):
     fail(*words, cwd=tmp_path, code=2, says=[says], hint=["--help"])

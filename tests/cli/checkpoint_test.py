@@ -116,6 +116,24 @@ def test_every_trained_method_resumes_after_kills_to_the_identical_ranking(long_
     assert (tmp_path / "ranking.csv").read_bytes() == expected
 
 
+def test_a_killed_training_settles_at_the_same_epoch(long_run, tmp_path):
+    command = (*long_run[0][:2], "--epochs", "auto", *long_run[0][4:])
+    succeed(*command, "--json", "whole.json", cwd=tmp_path)
+    expected = (tmp_path / "ranking.csv").read_bytes()
+    (tmp_path / "ranking.csv").unlink()
+    whole = read_json(tmp_path / "whole.json")
+    assert whole["settled"] and whole["options"]["epochs"] == "auto"
+    assert 10 <= whole["epochs"] < 100 and whole["training"].startswith("the ranking settled")
+    code, _ = stop_in_the_middle(command, tmp_path, signal.SIGKILL, after_epoch=6,
+                                 last=whole["epochs"])
+    assert code == -signal.SIGKILL
+    succeed(*command, "--resume", "state", "--json", "resumed.json", cwd=tmp_path)
+    assert (tmp_path / "ranking.csv").read_bytes() == expected
+    assert read_json(tmp_path / "resumed.json")["loss"] == whole["loss"]
+    succeed(*command[:2], "--epochs", whole["epochs"], *command[4:], cwd=tmp_path)
+    assert (tmp_path / "ranking.csv").read_bytes() == expected
+
+
 @pytest.mark.parametrize("after_epoch", [0, 2])
 def test_interrupted_training_resumes_in_mid_epoch(long_run, tmp_path, after_epoch):
     command, expected = long_run
@@ -145,7 +163,7 @@ def test_interrupted_without_checkpoint_leaves_nothing(long_run, tmp_path, stop)
     assert wait_for(lambda: catches_interrupts(process), process)
     process.send_signal(stop)
     assert process.communicate() == (b"", b"stopped\n")
-    assert process.returncode == 130
+    assert process.returncode == 128 + stop
     assert names_in(tmp_path) == []
 
 

@@ -72,7 +72,7 @@ def test_generate_writes_labels_to_a_file_of_their_own(tmp_path):
     fail("generate", "madelon", "-o", "m.npy", "--labels", "nowhere/m.txt", cwd=tmp_path, code=1,
          says=["nowhere"])
     fail("generate", "madelon", "-o", "m.npy", "--labels", "./m.npy", cwd=tmp_path, code=2,
-         says=["same file"], hint=["file of their own"])
+         says=["same file"], hint=["file of its own"])
     assert run("generate", "madelon", "-o", "m.npy", "--labels", "", cwd=tmp_path).code != 0
     assert not (tmp_path / "g.npy").exists() and not (tmp_path / "m.npy").exists()
 
@@ -201,7 +201,7 @@ def test_help_of_select_names_every_option_and_default(tmp_path):
     for option in ["--format", "--label", "--index-column", "--rows", "--scale", "--ranking",
                    "--selected", "--report", "--checkpoint", "--resume", "--json", "-q,--quiet"]:
         assert re.search(rf"^  {option}\b", out, re.M), option
-    for option in ["--header auto|yes|no=auto", "-k,--k N=50", "--method NAME=quickselection",
+    for option in ["--header auto|yes|no=auto", "-k,--k N|auto=50", "--method NAME=quickselection",
                    "--clip N=0", "--checkpoint-every N=1", "--seed N=0"]:
         assert f"  {option}" in out, option
     assert re.search(r"^  --threads N=0 ", out, re.M)
@@ -227,3 +227,12 @@ def test_help_of_demo_names_defaults(tmp_path):
 
 def test_version(tmp_path):
     assert re.fullmatch(r"quickselection \d+\.\d+\.\d+\n", succeed("--version", cwd=tmp_path).out)
+
+
+def test_help_is_where_people_look_for_it(tmp_path):
+    whole = succeed("--help", cwd=tmp_path).out
+    assert succeed(cwd=tmp_path).out == whole == succeed("help", cwd=tmp_path).out
+    assert succeed("help", "select", cwd=tmp_path).out == succeed("select", "--help", cwd=tmp_path).out
+    fail("help", "selct", cwd=tmp_path, code=2, says=["'selct'"], hint=["did you mean select?"])
+    fail("--vresion", cwd=tmp_path, code=2, says=["--vresion"], hint=["did you mean --version?"])
+    fail("--scale", "log", "select", cwd=tmp_path, code=2, says=["--scale"], hint=["behind the command"])

@@ -155,17 +155,19 @@ def test_info_and_convert_keep_missing_values(holes, tmp_path):
     assert np.isnan(np.load(tmp_path / "out.npy")).sum() == 3
 
 
-@pytest.mark.parametrize("kind, scale", [
-    ("counts", "log"), ("images", "minmax"), ("ranges", "standard"), ("fractions", "minmax")])
-def test_info_advises_a_scaling(kind, scale, tmp_path):
+@pytest.mark.parametrize("kind, reason", [
+    ("counts", "logarithms"), ("images", "logarithms"), ("ranges", "no logarithms"), ("nothing", "no feature")])
+def test_info_advises_the_scaling_that_select_takes(kind, reason, tmp_path):
     rng = np.random.default_rng(0)
     values = {"counts": rng.poisson(0.2, (50, 8)) * 1.0, "images": rng.integers(0, 256, (50, 8)),
-              "ranges": rng.standard_normal((50, 8)) * 10.0 ** np.arange(8),
-              "fractions": rng.random((50, 8)) * (rng.random((50, 8)) < 0.1)}[kind]
+              "ranges": rng.standard_normal((50, 8)) * 10.0 ** np.arange(8), "nothing": np.ones((50, 8))}[kind]
     np.save(tmp_path / "data.npy", values)
     out = succeed("info", "data.npy", "--json", "info.json", cwd=tmp_path).out
-    assert f"--scale {scale}: " in out
-    assert read_json(tmp_path / "info.json")["advised_scaling"]["scale"] == scale
+    advice = read_json(tmp_path / "info.json")["advised_scaling"]
+    assert f"--scale {advice['scale']}: {advice['reason']}" in out and advice["reason"].startswith(reason)
+    if kind != "nothing":
+        out = succeed("select", "data.npy", "--scale", advice["scale"], "--method", "variance", cwd=tmp_path).out
+        assert f"--scale auto: {advice['reason']}" in out
 
 
 DATA = {"COIL20.mat": (1440, 1024, 20), "madelon.mat": (2600, 500, 2), "PCMAC.mat": (1943, 3289, 2),

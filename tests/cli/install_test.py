@@ -47,8 +47,7 @@ def test_a_cmake_project_finds_the_library(installed, tmp_path):
 def test_pkg_config_finds_the_library(installed, tmp_path):
     folder = next(installed.rglob("quickselection.pc")).parent
     asked = {**os.environ, "PKG_CONFIG_PATH": str(folder)}
-    flags = run("pkg-config", f"--define-variable=prefix={installed}", "--cflags", "--libs",
-                "quickselection", env=asked).split()
+    flags = run("pkg-config", "--cflags", "--libs", "quickselection", env=asked).split()
     run("c++", "-std=c++20", ROOT / "examples" / "select.cpp", "-o", tmp_path / "user", *flags)
 
 

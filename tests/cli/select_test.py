@@ -63,12 +63,12 @@ def test_names_with_commas_quotes_and_accents_survive(tmp_path):
     assert read_csv(tmp_path / "selected.csv")[0] == names
 
 
-def test_names_that_are_not_utf8_still_give_json(tmp_path):
+def test_names_that_are_not_utf8_are_taken_as_latin1(tmp_path):
     (tmp_path / "data.csv").write_bytes(b"caf\xe9,tea\n" + b"1,2\n2,1\n3,5\n")
     succeed("select", "data.csv", *FAST, "--json", "result.json", "--ranking", "ranking.csv",
             cwd=tmp_path)
-    assert sorted(read_json(tmp_path / "result.json")["names"]) == ["caf\ufffd", "tea"]
-    assert b",caf\xe9," in (tmp_path / "ranking.csv").read_bytes()
+    assert sorted(read_json(tmp_path / "result.json")["names"]) == ["café", "tea"]
+    assert ",café," in (tmp_path / "ranking.csv").read_text()
 
 
 def test_selected_csv_keeps_column_order_names_and_labels(madelon, tmp_path):
@@ -113,8 +113,8 @@ def test_json_says_everything(madelon, tmp_path):
             "--seed", 3, "--threads", 2, "--ranking", "ranking.csv", "--json", "r.json", cwd=tmp_path)
     result = read_json(tmp_path / "r.json")
     assert list(result) == ["method", "data", "options", "seed", "threads", "selected", "names",
-                            "scores", "loss", "seconds", "peak_rss_bytes", "energy", "parameters",
-                            "measures", "warnings", "notes"]
+                            "scores", "loss", "epochs", "training", "seconds", "peak_rss_bytes",
+                            "energy", "parameters", "measures", "warnings", "notes", "explained"]
     assert result["method"] == "quickselection"
     assert result["data"] == {"path": str(madelon), "rows": 300, "features": FEATURES}
     assert (result["seed"], result["threads"]) == (3, 2)
@@ -166,8 +166,19 @@ def test_people_see_bars_and_a_line_of_costs(madelon, tmp_path):
     assert out[1] == "4 of 40 features by quickselection, scaled: standard"
     assert [line.split()[0] for line in out[2:6]] == ["1", "2", "3", "4"]
     assert all("█" in line for line in out[2:6])
-    assert all(word in out[6] for word in ["in all", "peak memory", "J (", "parameters"])
-    assert len(out) == 7
+    assert out[6].startswith("5 epochs: ")
+    assert all(word in out[7] for word in ["in all", "peak memory", "J (", "parameters"])
+    assert "explain" in out[8] and len(out) == 9
+
+
+def test_a_loss_that_was_still_falling_is_said_in_text_and_json(madelon, tmp_path):
+    out = succeed("select", madelon, "--epochs", 8, "--hidden", 50, "--json", "r.json",
+                  cwd=tmp_path).out
+    assert "8 epochs: the loss was still falling" in out
+    result = read_json(tmp_path / "r.json")
+    assert (result["epochs"], result["training"]) == (8, "the loss was still falling")
+    succeed("select", madelon, "--method", "variance", "--json", "r.json", cwd=tmp_path)
+    assert "training" not in read_json(tmp_path / "r.json")
 
 
 def test_quiet_prints_nothing_but_warnings(madelon, tmp_path):

@@ -91,6 +91,20 @@ TEST(ChildProcess, IsEndedAtTheTimeLimit) {
   expect_no_children();
 }
 
+TEST(ChildProcess, ALimitOfCpuTimeIsCalledOne) {
+  ChildLimits limits;
+  limits.cpu_seconds = 1;
+  const ChildOutcome outcome = run_child(
+      [](const ParentLine&) -> std::string {
+        for (std::atomic<bool> busy = true; busy;) {
+        }
+        return "";
+      },
+      limits, {});
+  EXPECT_EQ(outcome.signal, SIGXCPU);
+  EXPECT_THAT(outcome.text, HasSubstr("CPU time"));
+}
+
 TEST(ChildProcess, IsEndedAtTheMemoryLimit) {
   const ChildOutcome outcome = run_child(
       [](const ParentLine&) -> std::string {

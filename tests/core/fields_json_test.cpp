@@ -120,5 +120,25 @@ TEST(FieldsAsJson, RefusesWhatTheCommandLineRefuses) {
                InvalidArgument);
 }
 
+TEST(WholeNumber, IsNeverWrappedOrCut) {
+  EXPECT_EQ(whole_number<std::uint32_t>(Json(5)), 5u);
+  EXPECT_EQ(whole_number<int>(Json(-5)), -5);
+  EXPECT_EQ(whole_number<std::uint64_t>(Json(~0ull)), ~0ull);
+  for (const char* text : {"-1", "4294967296", "1e3", "1.5", "\"5\"", "null", "true", "[]"})
+    EXPECT_THROW(whole_number<std::uint32_t>(Json::parse(text)), InvalidArgument) << text;
+  EXPECT_THROW(whole_number<int>(Json(~0ull)), InvalidArgument);
+  std::vector<std::size_t> sizes;
+  EXPECT_THROW(read_json(Json::parse("[1, -2]"), sizes, true), InvalidArgument);
+}
+
+TEST(ParseJson, RefusesDepthThatWouldOverflowTheStack) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_NO_THROW(parse_json(nested(50)));
+  EXPECT_THROW(parse_json(nested(1'000'000)), Error);
+  EXPECT_THROW(parse_json("{"), nlohmann::json::exception);
+}
+
 }  // namespace
 }  // namespace quickselection

@@ -2,10 +2,15 @@
 #include "core/team.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <numeric>
 #include <stdexcept>
+
+#include "core/meters.h"
 
 namespace quickselection {
 namespace {
@@ -47,6 +52,36 @@ TEST(Team, RunsEveryRankOnceAndCanRunAgain) {
     team.run([&](int member) { sum += 1 << member; });
     EXPECT_EQ(sum, 15);
   }
+}
+
+TEST(Team, MakesDoWithTheThreadsThatTheSystemAllows) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers' memory is larger than any limit";
+#endif
+  const auto in_child = [](std::size_t more_bytes) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlim_t most = address_space_bytes() + more_bytes;
+      const rlimit limit{most, most};
+      if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(100);
+      Team team(64);
+      std::atomic<int> calls{0};
+      for (int round = 0; round < 100; ++round)
+        team.run([&](int) {
+          ++calls;
+          team.barrier();
+        });
+      _exit(calls == 100 * team.size() ? team.size() : 101);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  };
+  const int few = in_child(0);  // stacks of earlier threads are used again
+  EXPECT_GE(few, 1);
+  const int more = in_child(std::size_t{40} << 20);  // a stack has 8 MB
+  EXPECT_GT(more, few);
+  EXPECT_LT(more, 64);
 }
 
 TEST(Team, BarrierSeparatesPhases) {

@@ -1,5 +1,5 @@
 // tests/experiment/methods_test.cpp: methods and their options as text.
-#include "experiment/methods.h"
+#include "experiment/tasks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -341,6 +341,19 @@ TEST_F(Running, ReadsItsPlanBack) {
   expect_same(rows, run_experiment(again, out("out", true)));
 }
 
+TEST_F(Running, RefusesMoreRunsThanAnybodyWaitsFor) {
+  ExperimentPlan plan = small_plan(data_, kQuick);
+  plan.runs = 2'000'000'000;
+  EXPECT_THROW(check_plan(plan), InvalidArgument);
+  Grid grid;
+  grid.method = "quickselection";
+  for (const char* const option : {"epsilon", "zeta", "noise", "learning-rate"}) {
+    GridAxis& axis = grid.axes.emplace_back(GridAxis{option, {}});
+    for (int i = 1; i < 100; ++i) axis.values.push_back(fmt::format("0.{:03}", i));
+  }
+  EXPECT_THROW(grid_methods(grid), InvalidArgument);
+}
+
 TEST_F(Running, RefusesPlansThatCannotWork) {
   const auto refused = [&](auto change) {
     ExperimentPlan plan = small_plan(data_, "variance,random");

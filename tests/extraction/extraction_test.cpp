@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/meters.h"
+#include "core/sealed_file.h"
 #include "network/training/plain_model.h"
 #include "quickselection/error.h"
 #include "support/sample_data.h"
@@ -213,6 +217,41 @@ TEST_P(Extraction, RefusesDamagedFiles) {
   EXPECT_NO_THROW(load_extractor(path));
   EXPECT_THROW(load_extractor(folder / "none"), Error);
   EXPECT_THROW(load_extractor(folder.path()), Error);
+}
+
+/// Sealed anew, as anybody can do it.
+std::string with_header(const std::string& whole,
+                        const std::function<void(nlohmann::json&)>& change) {
+  const std::size_t begin = whole.find('\n') + 1, fixed = 2 * sizeof(std::uint64_t);
+  std::uint64_t length = 0;
+  std::memcpy(&length, whole.data() + begin, sizeof length);
+  auto header = nlohmann::json::parse(whole.substr(begin + fixed, length));
+  change(header);
+  const std::string arrays = whole.substr(begin + fixed + length);
+  return sealed_bytes(whole.substr(0, begin), header, std::vector{bytes_of(arrays)});
+}
+
+TEST_P(Extraction, RefusesSizesThatTheFileDoesNotHold) {
+  const std::string whole = pack_extractor(fit_extractor(factor_data(30, 6), small(GetParam())));
+  EXPECT_NO_THROW(unpack_extractor(with_header(whole, [](auto&) {})));
+  const auto refused = [&](const std::function<void(nlohmann::json&)>& change) {
+    const std::size_t before = peak_rss_bytes();
+    EXPECT_THROW(unpack_extractor(with_header(whole, change)), Error);
+    EXPECT_LT(peak_rss_bytes() - before, std::size_t{10} << 20);
+  };
+  for (const std::uint64_t size :
+       {std::uint64_t{0}, std::uint64_t{1} << 20, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    refused([&](auto& header) { header["features"] = size; });
+    refused([&](auto& header) { header["code layers"] = size; });
+    for (const char* const key : {"inputs", "outputs", "connections"})
+      refused([&](auto& header) { header["layers"][0][key] = size; });
+  }
+  refused([](auto& header) {  // each of a size that the next one takes
+    header["layers"][0]["outputs"] = header["layers"][1]["inputs"] = 1 << 20;
+  });
+  refused([](auto& header) { header["features"] = -6; });
+  refused([](auto& header) { header["clip"] = -1; });
+  refused([](auto& header) { header["network"] = "none"; });
 }
 
 TEST_P(Extraction, WorksOnOneRowOneFeatureAndConstantFeatures) {

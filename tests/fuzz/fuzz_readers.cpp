@@ -1,10 +1,11 @@
 // tests/fuzz/fuzz_readers.cpp: reads damaged files: every one gives data or an error, nothing else.
 //
 // usage: fuzz_readers [--format NAME] [--count N] [--seed S] [--first I] [--verbose]
-// Files of every format (written by make_fixtures.py) are cut, flipped and mixed; input I of seed S
-// is always the same. Fails for any exception that is no Error or InvalidArgument, for an
-// allocation that the file does not justify, and by crashing. First come all truncations of each
-// file, then random damage.
+// Files of every format (written by make_fixtures.py) and of every kind that the program reads back
+// (written by states.cpp) are cut, flipped and mixed; input I of seed S is always the same. Fails
+// for any exception that is no Error or InvalidArgument, for an allocation that the file does not
+// justify, and by crashing. First come truncations of each file, then random damage, every other
+// one behind checksums, compression and seals.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -25,8 +26,11 @@
 
 #include "core/isolated.h"
 #include "core/limits.h"
+#include "damage.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"
+#include "states.h"
+#include "support/temp_folder.h"
 
 namespace {
 
@@ -78,57 +82,27 @@ const std::map<std::string, std::vector<const char*>> kFiles{
     {"10x", {"tenx_old/matrix.mtx"}},
 };
 
-std::string read_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+/// What is damaged: a file of the folder, and what is done with it at the path where it then is.
+struct Subject {
+  std::string folder, name;
+  std::function<std::string(const std::string& path)> use;  ///< says what came out
+  bool names_the_file = true;                               ///< in errors
+};
 
-/// Bit flips, bytes, cuts, blocks copied or doubled, and numbers that are too large.
-std::string damage(const std::string& whole, std::mt19937& random) {
-  std::string bytes = whole;
-  const auto below = [&](std::size_t most) { return most == 0 ? 0 : random() % most; };
-  const std::size_t times = 1 + below(4);
-  for (std::size_t t = 0; t < times && !bytes.empty(); ++t) {
-    const std::size_t at = below(bytes.size());
-    const std::size_t length = 1 + below(std::min<std::size_t>(bytes.size() - at, 32));
-    switch (below(8)) {
-      case 0:
-        bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
-        break;
-      case 1:
-        bytes[at] = static_cast<char>(random());
-        break;
-      case 2:
-        bytes.resize(at);
-        break;
-      case 3:
-        bytes.replace(below(bytes.size()), length, bytes.substr(at, length));
-        break;
-      case 4:
-        bytes.insert(at, bytes.substr(at, length));
-        break;
-      case 5:
-        bytes.erase(at, length);
-        break;
-      case 6: {
-        constexpr std::uint32_t kNumbers[] = {0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff};
-        const std::uint32_t number = kNumbers[below(std::size(kNumbers))];
-        std::memcpy(bytes.data() + at, &number, std::min<std::size_t>(4, bytes.size() - at));
-        break;
-      }
-      default: {
-        constexpr const char* kTexts[] = {"-1", "nan", "1e999", "99999999999999999999", "\"", "\n"};
-        bytes.replace(at, length, kTexts[below(std::size(kTexts))]);
-      }
-    }
-  }
-  return bytes;
+std::string read_and_look(const std::string& path) {
+  const Dataset data = read(path, {});
+  double sum = 0;  // everything that was promised can be read
+  for (std::size_t r = 0; r < std::min<std::size_t>(data.rows(), 50); ++r)
+    for (std::size_t f = 0; f < std::min<std::size_t>(data.features(), 50); ++f)
+      sum += data.at(r, f);
+  sum += data.at(data.rows() - 1, data.features() - 1);
+  return fmt::format("{} x {}, {}", data.rows(), data.features(), sum);
 }
 
 /// A file in memory, at the place where the reader looks for it.
 class Target {
  public:
-  Target(const std::string& fixtures, const std::string& name) {
+  Target(const std::string& folder, const std::string& name) {
     std::string pattern = access("/dev/shm", W_OK) == 0 ? "/dev/shm/quickselection.XXXXXX"
                                                         : "/tmp/quickselection.XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) throw Error("cannot make " + pattern);
@@ -138,7 +112,7 @@ class Target {
     read_path_ = path_;
     if (!file.has_parent_path()) return;
     // The other files of the folder come along whole.
-    std::filesystem::copy(std::filesystem::path(fixtures) / *file.begin(), folder_ / "data",
+    std::filesystem::copy(std::filesystem::path(folder) / *file.begin(), folder_ / "data",
                           std::filesystem::copy_options::recursive);
     read_path_ = (folder_ / "data").string();
     path_ = (folder_ / "data" / std::filesystem::relative(file, *file.begin())).string();
@@ -169,27 +143,22 @@ std::size_t peak_space() {
   return 0;
 }
 
-void try_one(const Target& target, const std::string& bytes, const std::string& what,
-             std::size_t always, Outcome& outcome, bool verbose) {
+void try_one(const Subject& subject, const Target& target, const std::string& bytes,
+             const std::string& what, std::size_t always, Outcome& outcome, bool verbose) {
   target.write(bytes);
   largest_allocation = 0;
   const std::size_t before = peak_space();
   try {
-    ReadOptions options;
-    const Dataset data = read(target.read_path(), options);
-    double sum = 0;  // everything that was promised can be read
-    for (std::size_t r = 0; r < std::min<std::size_t>(data.rows(), 50); ++r)
-      for (std::size_t f = 0; f < std::min<std::size_t>(data.features(), 50); ++f)
-        sum += data.at(r, f);
-    sum += data.at(data.rows() - 1, data.features() - 1);
+    const std::string result = subject.use(target.read_path());
     ++outcome.data;
-    if (verbose) fmt::print("{}: {} x {}, {}\n", what, data.rows(), data.features(), sum);
+    if (verbose) fmt::print("{}: {}\n", what, result);
   } catch (const Error& error) {
     ++outcome.errors;
     const std::string message = error.what();
     outcome.crashes += message.find("library could not read it") != std::string::npos;
     if (verbose) fmt::print("{}: {}\n", what, message);
-    if (message.find(std::filesystem::path(target.read_path()).filename()) == std::string::npos) {
+    if (subject.names_the_file &&
+        message.find(std::filesystem::path(target.read_path()).filename()) == std::string::npos) {
       fmt::print(stderr, "{}: the error does not name the file: {}\n", what, message);
       std::exit(1);
     }
@@ -254,24 +223,25 @@ void try_in_children(std::size_t begin, std::size_t end, Outcome& outcome,
   munmap(memory, sizeof(Shared));
 }
 
-void fuzz(const std::string& format, const std::vector<const char*>& names,
-          const Options& options) {
+void fuzz(const std::string& format, const std::vector<Subject>& subjects, const Options& options) {
   Outcome outcome;
   std::size_t input = 0;
-  for (const char* const name : names) {
-    const std::string whole = read_bytes(std::string(QS_FIXTURES) + "/" + name);
-    if (whole.empty()) throw Error(fmt::format("{} is missing", name));
-    const Target target(QS_FIXTURES, name);
-    const std::size_t share = std::max<std::size_t>(1, options.count / names.size());
+  for (const Subject& subject : subjects) {
+    const std::string whole = read_text(std::filesystem::path(subject.folder) / subject.name);
+    if (whole.empty()) throw Error(fmt::format("{} is missing", subject.name));
+    const Target target(subject.folder, subject.name);
+    const std::size_t share = std::max<std::size_t>(1, options.count / subjects.size());
     // Truncations take half of the share at most, evenly spread.
     const std::size_t cuts = std::min(whole.size(), share / 2);
     const auto try_input = [&](std::size_t i, Outcome& now) {
       if (input + i < options.first) return;
       std::mt19937 random(options.seed * 1'000'003u + static_cast<unsigned>(input + i));
-      const std::string bytes =
-          i < cuts ? whole.substr(0, i * whole.size() / cuts) : damage(whole, random);
-      try_one(target, bytes, fmt::format("{} input {} ({})", format, input + i, name), whole.size(),
-              now, options.verbose);
+      const std::string bytes = i < cuts     ? whole.substr(0, i * whole.size() / cuts)
+                                : i % 2 == 0 ? damage(whole, random)
+                                             : damage_inside(whole, random);
+      try_one(subject, target, bytes,
+              fmt::format("{} input {} ({})", format, input + i, subject.name), whole.size(), now,
+              options.verbose);
     };
     if (reads_in_a_child(format) && !options.verbose)
       try_in_children(0, share, outcome, try_input);
@@ -279,9 +249,33 @@ void fuzz(const std::string& format, const std::vector<const char*>& names,
       for (std::size_t i = 0; i < share; ++i) try_input(i, outcome);
     input += share;
   }
-  fmt::print("{:<9} {:>7} inputs: {} gave data, {} errors, {} of them crashes of a library\n",
+  fmt::print("{:<10} {:>8} inputs: {} gave data, {} errors, {} of them crashes of a library\n",
              format, input, outcome.data, outcome.errors, outcome.crashes);
   std::fflush(stdout);
+}
+
+void fuzz_all(const Options& options) {
+  const auto asked = [&](const std::string& format) {
+    return options.format.empty() || options.format == format;
+  };
+  for (const auto& [format, names] : kFiles) {
+    std::vector<Subject> subjects;
+    for (const char* const name : names) subjects.push_back({QS_FIXTURES, name, read_and_look});
+    if (asked(format)) fuzz(format, subjects, options);
+  }
+  const TempFolder states;
+  write_states(states.path());
+  for (const auto& [kind, names] : kStateFiles) {
+    std::vector<Subject> subjects;
+    for (const char* const name : names)
+      subjects.push_back({states.path(), name,
+                          [name](const std::string& path) {
+                            use_state(name, path);
+                            return std::string("used");
+                          },
+                          false});
+    if (asked(kind)) fuzz(kind, subjects, options);
+  }
 }
 
 }  // namespace
@@ -309,6 +303,5 @@ int main(int argc, char** argv) {
       return fmt::print(stderr, "unknown option {}\n", word), 2;
     ++i;
   }
-  for (const auto& [format, names] : kFiles)
-    if (options.format.empty() || options.format == format) fuzz(format, names, options);
+  fuzz_all(options);
 }

@@ -51,6 +51,16 @@ def test_options_out_of_range_are_refused_by_name(X):
         QuickSelection(zeta=2.0).fit(X)
 
 
+def test_a_training_stops_when_its_ranking_has_settled(X):
+    settled = QuickSelection(5, epochs="auto", hidden=30, batch_size=2).fit(X)
+    assert settled.n_iter_ < 100 and settled.training_.startswith("the ranking settled")
+    counted = QuickSelection(5, epochs=settled.n_iter_, hidden=30, batch_size=2).fit(X)
+    np.testing.assert_array_equal(counted.scores_, settled.scores_)
+    assert "settle" not in counted.training_
+    chunk = QuickSelection(5, epochs="auto", hidden=30).partial_fit(X)
+    assert chunk.n_iter_ == 1 and "settle" not in chunk.training_
+
+
 def test_networks_tell_about_their_training(X):
     selector = QuickSelection(5, epochs=4, hidden=30).fit(X)
     assert selector.n_iter_ == 4 and len(selector.loss_curve_) == 4
@@ -191,16 +201,51 @@ def test_loads_the_files_of_the_paper(data_folder):
         datasets.load("nothing")
 
 
-def test_genes_of_anndata():
+@pytest.fixture
+def cells():
     anndata = pytest.importorskip("anndata")
-    counts = sp.csr_matrix(np.random.default_rng(0).poisson(0.5, (50, 20)).astype(np.float32))
-    adata = anndata.AnnData(counts)
-    assert quickselection.select_genes(adata, n_top_genes=5, **FAST) is None
-    assert adata.var["quickselection"].sum() == 5
-    assert sorted(adata.var["quickselection_rank"]) == list(range(1, 21))
-    adata.layers["twice"] = counts * 2
-    table = quickselection.select_genes(adata, n_top_genes=5, layer="twice", inplace=False, **FAST)
-    assert list(table.index) == list(adata.var_names)
+    counts = np.random.default_rng(0).poisson(0.5, (60, 20)).astype(np.float32)
+    counts[:, 3] = counts[:, 7] * 2 + 1
+    adata = anndata.AnnData(sp.csr_matrix(counts))
+    adata.obs["donor"] = ["a", "b", "c"] * 20
+    adata.layers["twice"] = adata.X * 2
+    return adata
+
+
+def test_genes_are_marked_as_scanpy_does(cells):
+    assert quickselection.select_genes(cells, n_top_genes=5, **FAST) is None
+    assert cells.var["highly_variable"].dtype == bool and cells.var["highly_variable"].sum() == 5
+    assert sorted(cells.var["quickselection_rank"]) == list(range(1, 21))
+    assert sorted(cells.var["highly_variable_rank"].dropna()) == list(range(5))
+    assert cells.uns["hvg"]["flavor"] == "quickselection quickselection"
+    table = quickselection.select_genes(cells, n_top_genes=5, layer="twice", inplace=False, **FAST)
+    assert list(table.index) == list(cells.var_names)
+
+
+def test_genes_are_cut_to_the_chosen_ones(cells):
+    whole = quickselection.select_genes(cells, n_top_genes=4, method="variance", inplace=False)
+    assert len(quickselection.select_genes(cells, n_top_genes=4, method="variance", inplace=False,
+                                           subset=True)) == 4
+    quickselection.select_genes(cells, n_top_genes=4, method="variance", subset=True)
+    assert cells.n_vars == 4
+    assert set(cells.var_names) == set(whole.index[whole["highly_variable"]])
+
+
+def test_genes_are_ranked_batch_by_batch(cells):
+    table = quickselection.select_genes(cells, n_top_genes=5, method="variance", batch_key="donor",
+                                        inplace=False)
+    single = [quickselection.select_genes(cells[cells.obs["donor"] == donor], n_top_genes=5,
+                                          method="variance", inplace=False) for donor in "abc"]
+    chosen = sum(one["highly_variable"].to_numpy().astype(int) for one in single)
+    assert list(table["highly_variable_nbatches"]) == list(chosen)
+    assert (table["highly_variable_intersection"] == (chosen == 3)).all()
+    by_rank = table.sort_values("quickselection_rank")
+    assert (np.diff(by_rank["highly_variable_nbatches"]) <= 0).all()
+    assert table["highly_variable"].sum() == 5
+    with pytest.raises(ValueError, match="no such column"):
+        quickselection.select_genes(cells, batch_key="batch")
+    with pytest.raises(ValueError, match="must be one of"):
+        quickselection.select_genes(cells, method="varience")
 
 
 def test_progress_is_shown_when_asked_for(X, capfd):

@@ -79,8 +79,8 @@ def test_the_page_names_no_address(plain):
 
 def test_every_part_is_there_with_marks(browser, plain):
     browser.open(plain / "r.html")
-    assert titles(browser) == ["The strength of all features, sorted", "Features", "The loss of each epoch",
-                               "The strength over the epochs", "Correlations among the chosen features",
+    assert titles(browser) == ["The strength of all features, sorted", "Features",
+                               "What the chosen features explain", "The loss of each epoch", "The strength over the epochs", "Correlations among the chosen features",
                                "Settings"]
     for chart in browser.all("svg.chart"):
         marks = browser.js("return [...arguments[0].querySelectorAll('.series .line')].map(p => "
@@ -95,14 +95,15 @@ def test_every_part_is_there_with_marks(browser, plain):
 
 def test_every_chart_has_its_numbers_behind_it(browser, plain):
     browser.open(plain / "r.html")
-    assert len(browser.all("figure")) == 4
+    assert len(browser.all("figure")) == 5
     for figure in browser.all("figure"):
         browser.js("arguments[0].querySelector('details').open = true", figure)
-    browser.wait(lambda: len(browser.all("figure details table")) == 4)
+    browser.wait(lambda: len(browser.all("figure details table")) == 5)
     rows = browser.js("return [...document.querySelectorAll('figure details table')]"
                       ".map(t => t.tBodies[0].rows.length)")
     lines = 7 + 20
-    assert rows == [40, 5, 5 * lines, 7 * 6 // 2]
+    ks = 7  # numbers of features in the curve of what they explain: chosen, random, cover
+    assert rows == [40, 3 * ks, 5, 5 * lines, 7 * 6 // 2]
 
 
 def test_the_head_says_it_in_words(browser, plain):
@@ -266,7 +267,7 @@ def test_other_methods_and_tiny_data(browser, tmp_path):
         browser.open(tmp_path / "r.html")
         assert browser.complaints() == []
         assert titles(browser) == ["The score of all features, sorted", "Features",
-                                   "Correlations among the chosen features", "Settings"]
+                                   "What the chosen features explain", "Correlations among the chosen features", "Settings"]
     write_csv(tmp_path / "one.csv", [[1], [2], [3]], header=["a"])
     succeed("select", "one.csv", "--epochs", 1, "--report", "r.html", cwd=tmp_path)
     browser.open(tmp_path / "r.html")

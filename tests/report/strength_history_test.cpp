@@ -1,5 +1,5 @@
 // tests/report/strength_history_test.cpp: which epochs are kept.
-#include "report/strength_history.h"
+#include "report/reports.h"
 
 #include <gtest/gtest.h>
 

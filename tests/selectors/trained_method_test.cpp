@@ -133,5 +133,60 @@ TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
   }
 }
 
+class EverySettlingMethod : public EveryTrainedMethod {
+ protected:
+  static SelectOptions with_epochs(const std::string& epochs) {
+    SelectOptions options = small(GetParam());
+    options.method_options = {{"epochs", epochs}, {"hidden", "9"}, {"batch-size", "2"}};
+    return options;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, EverySettlingMethod,
+                         ::testing::Values("quickselection", "fcae", "wast"),
+                         [](const auto& parameter) { return parameter.param; });
+
+TEST_P(EverySettlingMethod, StopsWhereALongerTrainingWouldPass) {
+  const Selection settled = select_features(data, with_epochs("auto"));
+  ASSERT_LT(settled.loss.size(), 100u);
+  EXPECT_EQ(settled.loss.size() % 5, 0u);
+  EXPECT_EQ(settled.settled, true);
+  const Selection counted = select_features(data, with_epochs(std::to_string(settled.loss.size())));
+  expect_same(counted, settled);
+  EXPECT_FALSE(counted.settled);
+}
+
+TEST_P(EverySettlingMethod, StopsAtTheSameEpochWhereverItWasResumed) {
+  const Selection whole = select_features(data, with_epochs("auto"));
+  ASSERT_GT(whole.loss.size(), 7u);
+  for (const int epoch : {1, 5, 7, static_cast<int>(whole.loss.size()) - 1}) {
+    SCOPED_TRACE(epoch);
+    SelectOptions saving = with_epochs("auto"), resuming = with_epochs("auto");
+    saving.checkpoint = resuming.resume = path();
+    ASSERT_TRUE(stopped_after(saving, epoch, true));
+    RunContext two;
+    two.threads = 2;
+    expect_same(select_features(data, resuming, two), whole);
+  }
+}
+
+TEST_P(EverySettlingMethod, IsDoneWhenResumedAfterItsEnd) {
+  SelectOptions saving = with_epochs("auto"), resuming = with_epochs("auto");
+  saving.checkpoint = resuming.resume = path();
+  saving.checkpoint_every = 1000;
+  const Selection whole = select_features(data, saving);
+  const Selection again = select_features(data, resuming);
+  expect_same(again, whole);
+  EXPECT_EQ(again.settled, true);
+}
+
+TEST_P(EverySettlingMethod, GoesOnFromItsEndToACountOfEpochs) {
+  SelectOptions saving = with_epochs("auto");
+  saving.checkpoint = path();
+  const std::string more = std::to_string(select_features(data, saving).loss.size() + 3);
+  SelectOptions resuming = with_epochs(more);
+  resuming.resume = path();
+  expect_same(select_features(data, resuming), select_features(data, with_epochs(more)));
+}
+
 }  // namespace
 }  // namespace quickselection

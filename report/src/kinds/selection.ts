@@ -33,6 +33,12 @@ interface SelectionData extends Common {
     text: string;
     frequency: number[]; // in the order of the ranking
   };
+  explained?: {
+    near_chance: boolean;
+    text: string;
+    together: number;
+    curve: { k: number[]; chosen: number[]; random: number[]; spread: number[]; cover: number[] };
+  };
   costs: Common["costs"] & { select_seconds: number };
 }
 
@@ -114,6 +120,29 @@ function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): H
   );
 }
 
+function explainedCard(data: SelectionData): HTMLElement {
+  const { near_chance, text, curve } = data.explained!;
+  const series: Series[] = [{ name: "random features", x: curve.k, y: curve.random, spread: curve.spread, look: "s1" }];
+  if (data.method !== "cover") series.push({ name: "cover", x: curve.k, y: curve.cover, look: "s2 dashed" });
+  series.push({ name: `chosen by ${data.method}`, x: curve.k, y: curve.chosen, look: "s0" });
+  const chart = lineChart({
+    title: "share of what can be predicted that the first K features explain",
+    x: "K",
+    y: "share explained",
+    series,
+    fromZero: true,
+    wholeX: true,
+    format: (share) => percent(share, 0),
+    cut: { at: data.k, text: (at) => `K = ${count(at)}` },
+  });
+  return card(
+    "What the chosen features explain",
+    "Without labels: of what the features share with each other, how much do the first K have, or predict on rows left out?",
+    el("p", { class: near_chance ? "warning" : "verdict" }, text),
+    chart.element,
+  );
+}
+
 export function selectionReport(data: SelectionData): HTMLElement[] {
   const score = data.method === "quickselection" ? "strength" : "score";
   const listed = data.ranking.length;
@@ -185,6 +214,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
   listeners.push((k) => features.setK(k));
 
   const parts: HTMLElement[] = [];
+  if (data.explained) parts.push(explainedCard(data));
   if (data.stability) parts.push(stabilityCard(data, nameAt));
   if (data.loss && data.loss.length > 0) {
     const epochs = data.loss.map((_, e) => e + 1);

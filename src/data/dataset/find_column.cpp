@@ -38,6 +38,92 @@ std::size_t resolve_column(const std::string& spec, const std::vector<std::strin
                    : fmt::format("did you mean '{}'?", near));
 }
 
+namespace {
+
+/// A name in which * stands for any text and ? for one character.
+bool fits(std::string_view name, std::string_view pattern) {
+  std::size_t n = 0, p = 0, star = std::string_view::npos, taken = 0;
+  while (n < name.size()) {
+    const char wanted = p < pattern.size() ? pattern[p] : '\0';
+    if (p < pattern.size() && wanted == '*') {
+      star = p++;
+      taken = n;
+    } else if (p < pattern.size() && (wanted == '?' || wanted == name[n])) {
+      ++n;
+      ++p;
+    } else if (star != std::string_view::npos) {  // the last * takes one character more
+      p = star + 1;
+      n = ++taken;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+/// Marks the columns that a part of a list names.
+void mark(const std::string& part, const std::vector<std::string>& names, std::string_view option,
+          std::vector<bool>& marked) {
+  const bool exact = std::find(names.begin(), names.end(), part) != names.end();
+  if (!exact && part.find_first_of("*?") != std::string::npos) {
+    bool any = false;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (fits(names[i], part)) marked[i] = any = true;
+    if (!any)
+      throw InvalidArgument(
+          fmt::format("‹{}› has '{}', but no column's name fits it", option, part),
+          "* stands for any text, ? for one character");
+    return;
+  }
+  // A name may hold a hyphen itself, so a range is what has a column on either side of one.
+  for (std::size_t dash = part.find('-', 1); !exact && dash < part.size() - 1;
+       dash = part.find('-', dash + 1)) {
+    const auto known = [&](const std::string& text) {
+      return std::find(names.begin(), names.end(), text) != names.end() ||
+             text.find_first_not_of("0123456789") == std::string::npos;
+    };
+    const std::string from = part.substr(0, dash), to = part.substr(dash + 1);
+    if (!known(from) || !known(to)) continue;
+    const std::size_t first = resolve_column(from, names, marked.size(), option);
+    const std::size_t last = resolve_column(to, names, marked.size(), option);
+    if (first > last)
+      throw InvalidArgument(
+          fmt::format("‹{}› has the range '{}', which ends before it begins", option, part));
+    std::fill(marked.begin() + static_cast<std::ptrdiff_t>(first),
+              marked.begin() + static_cast<std::ptrdiff_t>(last) + 1, true);
+    return;
+  }
+  marked[resolve_column(part, names, marked.size(), option)] = true;
+}
+
+std::vector<bool> columns_in(const std::string& list, const std::vector<std::string>& names,
+                             std::size_t columns, std::string_view option) {
+  std::vector<bool> marked(columns);
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    std::string part = list.substr(begin, end - begin);
+    part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
+    part.erase(part.find_last_not_of(' ') + 1);
+    if (!part.empty()) mark(part, names, option, marked);
+    begin = end + 1;
+  }
+  return marked;
+}
+
+}  // namespace
+
+std::vector<bool> kept_columns(const ReadOptions& options, const std::vector<std::string>& names,
+                               std::size_t columns) {
+  if (options.columns.empty() && options.drop.empty()) return {};
+  std::vector<bool> kept(columns, true);
+  if (!options.columns.empty()) kept = columns_in(options.columns, names, columns, "columns");
+  if (!options.drop.empty()) {
+    const std::vector<bool> dropped = columns_in(options.drop, names, columns, "drop");
+    for (std::size_t i = 0; i < columns; ++i) kept[i] = kept[i] && !dropped[i];
+  }
+  return kept;
+}
+
 void take_label_column(Dataset& data, std::size_t column) {
   const std::size_t rows = data.rows(), kept = data.features() - 1, size = size_of(data.type());
   if (kept == 0)

@@ -9,8 +9,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/visible.h"
 #include "data/dataset/for_each_value.h"
 #include "data/dataset/missing.h"
+#include "data/dataset/summary_fields.h"
+#include "data/scaling/auto_scale.h"
 
 namespace quickselection {
 namespace {
@@ -26,12 +29,9 @@ struct FeatureState {
   bool same = true, integers = true, any_finite = false;
 
   bool is_constant(std::size_t rows) const { return nonzero == 0 || (nonzero == rows && same); }
-  /// Largest minus least, zeros included.
-  double range(std::size_t rows) const {
-    if (!any_finite) return 0;
-    const bool has_zeros = nonzero < rows;
-    return (has_zeros ? std::max(most, 0.0) : most) - (has_zeros ? std::min(least, 0.0) : least);
-  }
+  /// Zeros included.
+  double least_of(std::size_t rows) const { return nonzero < rows ? std::min(least, 0.0) : least; }
+  double most_of(std::size_t rows) const { return nonzero < rows ? std::max(most, 0.0) : most; }
 };
 
 /// Equal values give equal bits: all NaN are one.
@@ -78,7 +78,6 @@ std::size_t count_duplicates(const std::vector<FeatureState>& states, std::size_
 
 void sum_up(const std::vector<FeatureState>& states, std::size_t rows, Summary& summary) {
   std::size_t nonzero = 0;
-  std::vector<double> ranges;
   summary.integers = true;
   summary.least = std::numeric_limits<double>::infinity();
   summary.most = -summary.least;
@@ -96,16 +95,10 @@ void sum_up(const std::vector<FeatureState>& states, std::size_t rows, Summary& 
       summary.least = std::min(summary.least, 0.0);
       summary.most = std::max(summary.most, 0.0);
     }
-    if (const double range = state.range(rows); range > 0) ranges.push_back(range);
   }
   if (!(summary.least <= summary.most)) summary.least = summary.most = 0;
   const double count = static_cast<double>(rows) * static_cast<double>(states.size());
   summary.density = count == 0 ? 0 : static_cast<double>(nonzero) / count;
-  if (ranges.empty()) return;
-  std::sort(ranges.begin(), ranges.end());
-  summary.narrow_range = ranges[ranges.size() / 10];
-  summary.usual_range = ranges[ranges.size() / 2];
-  summary.wide_range = ranges[ranges.size() - 1 - ranges.size() / 10];
 }
 
 std::string bytes_text(std::size_t bytes) {
@@ -115,6 +108,21 @@ std::string bytes_text(std::size_t bytes) {
   std::size_t unit = 0;
   for (value /= 1000; value >= 1000 && unit < 3; value /= 1000) ++unit;
   return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+/// What ‹scale auto› would do, by the same rule.
+ScalingAdvice advise_scaling(const Dataset& data, const std::vector<FeatureState>& states,
+                             const Summary& summary) {
+  if (summary.constant_features == summary.features) return {"none", "no feature varies"};
+  if (summary.nonfinite_values > 0)
+    return {"auto", "the values decide, once none is missing: see ‹missing›"};
+  ColumnStatistics ranges;
+  for (const FeatureState& state : states) {
+    ranges.least.push_back(state.least_of(data.rows()));
+    ranges.most.push_back(state.most_of(data.rows()));
+  }
+  Team team(1);
+  return {"auto", auto_scale(data, {}, ranges, team).reason};
 }
 
 }  // namespace
@@ -128,6 +136,7 @@ Summary summarize(const Dataset& data) {
   summary.bytes = data.value_bytes();
   summary.named = !data.names.empty();
   summary.notes = data.notes;
+  summary.table = data.table;
 
   summary.sparse = data.is_sparse();
   std::vector<FeatureState> states(data.features());
@@ -143,27 +152,8 @@ Summary summarize(const Dataset& data) {
     for (std::int32_t code : data.labels->codes)
       ++summary.classes[static_cast<std::size_t>(code)].second;
   }
+  summary.advised_scaling = advise_scaling(data, states, summary);
   return summary;
-}
-
-ScalingAdvice advise_scaling(const Summary& summary) {
-  constexpr double kMostlyZeros = 0.3, kManyTimes = 4, kLargeCount = 1000;
-  if (summary.usual_range == 0) return {"none", "no feature varies"};
-  const bool mostly_zeros = summary.density < kMostlyZeros;
-  const bool counts = summary.integers && summary.least >= 0;
-  if (counts && (mostly_zeros || summary.most > std::max(kLargeCount, 20 * summary.usual_range)))
-    return {"log", "these are counts, and log(1 + x) keeps a few large ones from ruling"};
-  if (mostly_zeros && summary.least >= 0)
-    return {"minmax", "most values are zero and none is negative: zeros stay zero"};
-  if (mostly_zeros && summary.sparse) return {"deviation", "most values are zero: zeros stay zero"};
-  if (counts && summary.most <= 255 && summary.wide_range <= kManyTimes * summary.narrow_range)
-    return {"minmax", fmt::format("all features have values from 0 to about {}, as images have",
-                                  summary.usual_range)};
-  if (summary.wide_range > kManyTimes * summary.narrow_range)
-    return {"standard", fmt::format("the features' ranges differ: from {:.3g} to {:.3g}",
-                                    summary.narrow_range, summary.wide_range)};
-  return {"standard",
-          "the features' ranges are alike; center is the choice when variances should count"};
 }
 
 std::vector<std::pair<std::string, std::string>> describe(const Summary& summary) {
@@ -191,14 +181,20 @@ std::vector<std::pair<std::string, std::string>> describe(const Summary& summary
     constexpr std::size_t kShown = 20;
     classes = fmt::format("{} classes:", summary.classes.size());
     for (std::size_t c = 0; c < std::min(kShown, summary.classes.size()); ++c)
-      classes += fmt::format("{} {} ({})", c == 0 ? "" : ",", summary.classes[c].first,
+      classes += fmt::format("{} {} ({})", c == 0 ? "" : ",", visible(summary.classes[c].first),
                              summary.classes[c].second);
     if (summary.classes.size() > kShown)
       classes += fmt::format(" and {} more", summary.classes.size() - kShown);
   }
   lines.emplace_back("labels", classes);
-  const ScalingAdvice advice = advise_scaling(summary);
+  const ScalingAdvice& advice = summary.advised_scaling;
   lines.emplace_back("advised scaling", fmt::format("‹scale {}›: {}", advice.scale, advice.reason));
+  for (const TableColumn& column : summary.table)
+    lines.emplace_back(
+        "column",
+        fmt::format("{}: {}, {:.3g} % missing, {}", column.name, name_of(column.kind),
+                    100 * static_cast<double>(column.missing) / static_cast<double>(summary.rows),
+                    column.use));
   for (const std::string& note : summary.notes) lines.emplace_back("note", note);
   return lines;
 }

@@ -1,14 +1,29 @@
 // src/data/dataset/summary_fields.h: what is said about a dataset, described once.
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "core/options.h"
 #include "quickselection/summary.h"
 
 namespace quickselection {
 
+inline constexpr std::string_view kColumnKindNames[] = {"number",     "boolean", "date",
+                                                        "identifier", "text",    "empty"};
+template <>
+inline constexpr std::span<const std::string_view> kChoices<ColumnKind> = kColumnKindNames;
+
 void for_each_field(OptionsOf<ScalingAdvice> auto& o, auto&& field) {
   field("scale", o.scale);
   field("reason", o.reason);
+}
+
+void for_each_field(OptionsOf<TableColumn> auto& o, auto&& field) {
+  field("name", o.name);
+  field("kind", o.kind);
+  field("missing", o.missing);
+  field("use", o.use);
 }
 
 void for_each_field(OptionsOf<Summary> auto& o, auto&& field) {
@@ -27,9 +42,10 @@ void for_each_field(OptionsOf<Summary> auto& o, auto&& field) {
   field("most", o.most);
   field("whole_numbers", o.integers);
   field("named", o.named);
+  field("columns", o.table);
   field("notes", o.notes);
   field("classes", o.classes);
-  field("advised_scaling", advise_scaling(o));
+  field("advised_scaling", o.advised_scaling);
 }
 
 }  // namespace quickselection

@@ -24,7 +24,8 @@ struct Format {
   Dataset (*read)(const std::string& path, const ReadOptions& options);
   WriteFormat* write = nullptr;  ///< null when the format is only read
   bool writes_names = true, writes_labels = true, writes_sparse = true;
-  bool reads_gzip = false;  ///< `read` understands the same file compressed with gzip
+  bool writes_in_order = true;  ///< so that it can be written to a pipe
+  bool reads_gzip = false;      ///< `read` understands the same file compressed with gzip
   bool (*detect_folder)(const std::string& path) = nullptr;  ///< null: the data is one file
 };
 
@@ -37,10 +38,22 @@ const Format* format_by_ending(std::string_view path);
 /// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
 std::string list_formats();
 
+/// The files that may be read for `path`: itself, or those of a folder that folder formats read.
+std::vector<std::string> files_behind(const std::string& path);
+
 /// For writers: the names of these columns, none when the data has none.
 std::vector<std::string> names_of(const Dataset& data, std::span<const std::uint32_t> columns);
 /// The label of each row.
 std::vector<std::string> texts_of(const Labels& labels);
+
+/// Labels for formats that only have numbers.
+struct NumberLabels {
+  std::vector<std::string> texts;  ///< one for each class
+  std::vector<double> values;
+  bool as_they_are = true;  ///< false: the classes are no numbers, and got 0, 1, 2, ...
+};
+
+NumberLabels number_labels(const Labels& labels);
 
 /// Writers in a file of their own, beside their reader.
 WriteFormat write_csv;

@@ -3,13 +3,20 @@
 
 #include <array>
 #include <filesystem>
+#include <new>
 
+#include "core/memory_bound.h"
+#include "core/visible.h"
+#include "data/dataset/find_column.h"
 #include "data/dataset/missing.h"
-#include "data/formats/array.h"
+#include "data/dataset/subset.h"
+#include "data/formats/arrays.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"
 #include "data/io/gzip.h"
 #include "data/io/mapped_file.h"
+#include "data/io/spooled_stream.h"
+#include "data/io/unicode.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -73,9 +80,38 @@ void add_labels(Dataset& data, const std::string& path) {
   data.labels = make_labels(texts);
 }
 
+void keep_columns(Dataset& data, const ReadOptions& options) {
+  const std::vector<bool> kept = kept_columns(options, data.names, data.features());
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t f = 0; f < kept.size(); ++f)
+    if (kept[f]) columns.push_back(f);
+  if (columns.size() == data.features() || kept.empty()) return;
+  if (columns.empty())
+    throw Error(fmt::format("{} has no column left for features", data.source),
+                "‹columns› and ‹drop› leave none");
+  if (data.names.empty())  // so that a column keeps its number
+    for (std::size_t f = 0; f < data.features(); ++f) data.names.push_back(std::to_string(f));
+  data = copy_columns(data, columns);
+}
+
 }  // namespace
 
 std::span<const Format* const> formats() { return kFormats; }
+
+std::vector<std::string> files_behind(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path};
+  std::vector<std::string> files;
+  for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
+       entry.increment(ignored)) {
+    if (entry.depth() > 0) entry.disable_recursion_pending();  // none reads deeper than train/
+    const fs::path ending = entry->path().extension();
+    if (ending == ".mtx" || ending == ".tsv" || ending == ".txt" || ending == kGzipEnding)
+      files.push_back(entry->path().string());
+  }
+  return files;
+}
 
 const Format* format_by_ending(std::string_view path) {
   std::string lower = lower_case(path);
@@ -97,22 +133,79 @@ std::string list_formats() {
   return list;
 }
 
-Dataset read(const std::string& path, const ReadOptions& options) {
+namespace {
+
+/// Reads the file, and says `path` where a message names the copy of a stream.
+Dataset read_named(const std::string& file, const std::string& path, const ReadOptions& options) {
+  const auto renamed = [&](std::string text) {
+    for (std::size_t at; file != path && (at = text.find(file)) != std::string::npos;)
+      text.replace(at, file.size(), path == "-" ? "standard input" : path);
+    return text;
+  };
+  try {
+    const Format& format = choose_format(file, options.format);
+    Dataset data = format.read(file, options);
+    data.source = path;
+    // A text table leaves columns out while it is read: they need not be numbers.
+    if (format.name != csv_format.name) keep_columns(data, options);
+    return data;
+  } catch (const Error& error) {
+    throw Error(renamed(error.what()), error.hint());
+  }
+}
+
+/// Names and classes become UTF-8: others could not show them, Python not even take them.
+void settle_letters(Dataset& data) {
+  bool latin1 = false;
+  const auto settle = [&](std::vector<std::string>& texts) {
+    for (std::string& text : texts) {
+      if (is_utf8(text)) continue;
+      text = latin1_to_utf8(text);
+      latin1 = true;
+    }
+  };
+  settle(data.names);
+  if (data.labels) settle(data.labels->classes);
+  for (std::string& note : data.notes) note = visible(note, true);
+  if (latin1) data.notes.emplace_back("its texts are not UTF-8; they are taken as Latin-1");
+}
+
+Dataset read_all(const std::string& path, const ReadOptions& options) {
   ReadOptions inner = options;
   std::error_code ignored;
   const bool label_file =
       !options.label.empty() && std::filesystem::is_regular_file(options.label, ignored);
   if (label_file) inner.label = "none";
 
-  Dataset data = choose_format(path, options.format).read(path, inner);
-  data.source = path;
+  Dataset data = is_stream(path) ? read_named(SpooledStream(path).path(), path, inner)
+                                 : read_named(path, path, inner);
+  if (options.transpose) data = transposed(data);
   if (label_file) add_labels(data, options.label);
+  settle_letters(data);
   if (options.rows) {
     const std::size_t end = options.rows->end == SIZE_MAX ? data.rows() : options.rows->end;
     data = data.slice_rows(options.rows->begin, end);
   }
   treat_missing(data, options.missing);
   return data;
+}
+
+}  // namespace
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+  std::size_t most = 0;
+  try {
+    const MemoryBound bound(0);
+    most = bound.bytes();
+    return read_all(path, options);
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        fmt::format("{} cannot be read within {:.4g} MB: that is ‹memory›, or what the machine has "
+                    "available",
+                    path, static_cast<double>(most) / 1e6),
+        "is it the right file? `quickselection convert` on a larger machine makes a .npy "
+        "file of it, which is read in parts");
+  }
 }
 
 }  // namespace quickselection

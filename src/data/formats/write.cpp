@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/atomic_file.h"
 #include "core/iota.h"
-#include "data/dataset/label_codes.h"
+#include "data/formats/csv/csv.h"
 #include "data/formats/format.h"
 #include "quickselection/error.h"
 
@@ -52,8 +53,29 @@ std::vector<std::string> texts_of(const Labels& labels) {
   return texts;
 }
 
+NumberLabels number_labels(const Labels& labels) {
+  NumberLabels numbers;
+  for (const std::string& name : labels.classes) {
+    double value = 0;
+    numbers.as_they_are &= parse_number(name, value) && std::isfinite(value);
+    numbers.values.push_back(value);
+  }
+  numbers.texts = labels.classes;
+  if (numbers.as_they_are) return numbers;
+  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
+    numbers.values[c] = static_cast<double>(c);
+    numbers.texts[c] = std::to_string(c);
+  }
+  return numbers;
+}
+
 void check_dataset_writable(const std::string& path) {
-  writable_format(path);
+  const Format& format = writable_format(path);
+  if (!format.writes_in_order && is_stream_output(path))
+    throw Error(fmt::format("cannot write {}: {} is not written in order, as a pipe or a device "
+                            "needs it",
+                            path, format.name),
+                "name a file instead");
   check_writable(path);
 }
 

@@ -1,5 +1,5 @@
-// src/data/generators/clusters.cpp: see clusters.h.
-#include "data/generators/clusters.h"
+// src/data/generators/clusters.cpp: clusters on the corners of a cube; see generators.h.
+#include "data/generators/generators.h"
 
 #include <fmt/format.h>
 

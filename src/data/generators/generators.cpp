@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "data/generators/clusters.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 

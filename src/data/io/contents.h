@@ -22,6 +22,9 @@ class Contents {
   std::string_view text() const { return text_; }
   Backing backing() const { return file_ ? Backing::file : Backing::memory; }
 
+  /// Turns UTF-16 text, known by its byte order mark, into UTF-8.
+  void decode_utf16();
+
   /// Says that the first `bytes` will not be read again: they stop counting as resident memory,
   /// many at a time. `bytes` never gets less.
   void release_before(std::size_t bytes) noexcept;
@@ -29,6 +32,7 @@ class Contents {
  private:
   std::optional<MappedFile> file_;  // empty when decompressed
   GrowingBuffer buffer_;
+  std::string decoded_;
   std::string_view text_;
   std::size_t released_ = 0;
 };

@@ -19,12 +19,17 @@ GrowingBuffer::~GrowingBuffer() {
 
 void GrowingBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
-  // Untouched pages cost nothing, so growing by half is only address space.
-  const std::size_t wanted =
-      (std::max(bytes, capacity_ + capacity_ / 2) + kStep - 1) / kStep * kStep;
-  void* moved = data_ == nullptr ? mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                 : mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
+  // Untouched pages cost nothing, so growing by half is only address space. Where that is bounded,
+  // what is needed must do.
+  std::size_t wanted = 0;
+  void* moved = MAP_FAILED;
+  for (const std::size_t size : {std::max(bytes, capacity_ + capacity_ / 2), bytes}) {
+    wanted = (size + kStep - 1) / kStep * kStep;
+    moved = data_ == nullptr ? mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                             : mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
+    if (moved != MAP_FAILED) break;
+  }
   if (moved == MAP_FAILED) throw std::bad_alloc();
   data_ = static_cast<std::byte*>(moved);
   capacity_ = wanted;

@@ -11,17 +11,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/descriptor.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
-
-struct Descriptor {
-  int value = -1;
-  ~Descriptor() {
-    if (value >= 0) close(value);
-  }
-};
 
 [[noreturn]] void fail(const std::string& path, int code) {
   const char* hint = code == ENOENT    ? "check the name and the folder"
@@ -35,10 +29,10 @@ struct Descriptor {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
   // Without O_NONBLOCK a named pipe would wait here for a writer.
-  const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.value < 0) fail(path, errno);
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file < 0) fail(path, errno);
   struct stat status {};
-  if (fstat(file.value, &status) != 0) fail(path, errno);
+  if (fstat(file, &status) != 0) fail(path, errno);
   if (S_ISDIR(status.st_mode))
     throw Error(fmt::format("cannot read {}: it is a folder", path), "name a file in it");
   if (!S_ISREG(status.st_mode))
@@ -48,7 +42,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     throw Error(fmt::format("cannot read {}: the file is empty", path),
                 "was it written completely?");
   size_ = static_cast<std::size_t>(status.st_size);
-  data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.value, 0);
+  data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
   if (data_ == MAP_FAILED) fail(path, errno);
 }
 

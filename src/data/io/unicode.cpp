@@ -28,6 +28,12 @@ void append_utf8(std::string& text, std::uint32_t letter) {
   put(0x80 | (letter & 0x3f));
 }
 
+std::string latin1_to_utf8(std::string_view text) {
+  std::string letters;
+  for (const char c : text) append_utf8(letters, static_cast<unsigned char>(c));
+  return letters;
+}
+
 std::vector<std::uint32_t> utf8_letters(std::string_view text) {
   std::vector<std::uint32_t> letters;
   for (std::size_t i = 0; i < text.size();) {

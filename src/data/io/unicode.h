@@ -10,6 +10,9 @@ namespace quickselection {
 
 void append_utf8(std::string& text, std::uint32_t letter);
 
+/// Text in Latin-1, each byte one letter, as UTF-8.
+std::string latin1_to_utf8(std::string_view text);
+
 /// The letters of a UTF-8 text; what is no UTF-8 becomes U+FFFD.
 std::vector<std::uint32_t> utf8_letters(std::string_view text);
 

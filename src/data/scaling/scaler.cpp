@@ -31,7 +31,7 @@ namespace {
 
 /// Values that are finite, but whose scale does not fit a float.
 [[noreturn]] void refuse_range(const Dataset& data, std::size_t feature, double deviation) {
-  throw Error(fmt::format("{}: feature {}{} cannot be scaled: its standard deviation is {:g}",
+  throw Error(fmt::format("{}: feature {}{} cannot be scaled: its values differ by {:g}",
                           data.source.empty() ? "the data" : data.source, feature,
                           data.names.empty() ? "" : " ('" + data.names[feature] + "')", deviation),
               "multiply it by a constant, so that it lies between 1e-30 and 1e30");
@@ -112,6 +112,9 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
     // A constant feature keeps its value only when nothing is to be changed.
     if (variance == 0 && mode != ScaleMode::none) scale = 0;
     scaler.scale[f] = static_cast<float>(scale);
+    // Values so small that their squares are 0: not constant, yet nothing can be told about them.
+    if (variance == 0 && found.most[f] > found.least[f])
+      refuse_range(data, f, found.most[f] - found.least[f]);
     if (variance != 0 && !(std::isfinite(variance) && std::isnormal(scaler.scale[f])))
       refuse_range(data, f, std::sqrt(variance));
     scaler.baseline_loss += variance * scale * scale;

@@ -8,6 +8,13 @@
 
 namespace quickselection {
 
+inline constexpr std::size_t kUnmatched = static_cast<std::size_t>(-1);
+
+/// Matches min(rows, columns) pairs with the greatest total gain. `gain` is row-major
+/// (rows, columns). Returns each row's column, or kUnmatched.
+std::vector<std::size_t> best_matching(std::span<const double> gain, std::size_t rows,
+                                       std::size_t columns);
+
 /// counts[cluster][class] of rows; both are numbered from 0.
 struct Contingency {
   std::size_t clusters = 0, classes = 0, rows = 0;

@@ -2,8 +2,9 @@
 #include "evaluation/forest/coded_columns.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstring>
+#include <utility>
 
 namespace quickselection {
 namespace {
@@ -11,13 +12,30 @@ namespace {
 // Columns gathered at once, so that coding a wide table needs little memory beside the result.
 constexpr std::size_t kGroup = 64;
 
-constexpr int kDigitBits = 11;
-constexpr int kDigits = 3;
-constexpr std::uint32_t kDigitMask = (1u << kDigitBits) - 1;
+constexpr std::size_t kInsertionMost = 24;   // measured: above it, counting is cheaper
+constexpr std::size_t kCountingLeast = 256;  // per digit; below it, comparing is cheaper
 
-struct Keyed {
-  std::uint32_t key, row;
-};
+void insertion_sort(std::uint64_t* keys, std::size_t n) {
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::uint64_t key = keys[i];
+    std::size_t j = i;
+    for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
+    keys[j] = key;
+  }
+}
+
+void count_digit(const std::uint64_t* keys, std::uint64_t* out, std::size_t n, std::uint32_t least,
+                 int shift) {
+  std::uint32_t starts[256];
+  std::memset(starts, 0, sizeof starts);
+  const auto digit = [&](std::uint64_t key) {
+    return (static_cast<std::uint32_t>(key >> 32) - least) >> shift & 255u;
+  };
+  for (std::size_t i = 0; i < n; ++i) ++starts[digit(keys[i])];
+  std::uint32_t before = 0;
+  for (std::uint32_t& start : starts) before += std::exchange(start, before);
+  for (std::size_t i = 0; i < n; ++i) out[starts[digit(keys[i])]++] = keys[i];
+}
 
 /// Unsigned numbers in the order of the floats; -0 and 0 are the same.
 std::uint32_t key_of(float value) {
@@ -29,52 +47,62 @@ float value_of(std::uint32_t key) {
   return std::bit_cast<float>(key >> 31 != 0 ? key & 0x7fffffffu : ~key);
 }
 
-/// Sorts by key, one digit at a time from the lowest; a digit that all share costs nothing.
-void radix_sort(std::vector<Keyed>& items, std::vector<Keyed>& spare) {
-  std::array<std::array<std::uint32_t, kDigitMask + 1>, kDigits> counts{};
-  for (const Keyed& item : items)
-    for (int digit = 0; digit < kDigits; ++digit)
-      ++counts[digit][item.key >> (digit * kDigitBits) & kDigitMask];
-  for (int digit = 0; digit < kDigits; ++digit) {
-    const int shift = digit * kDigitBits;
-    if (counts[digit][items[0].key >> shift & kDigitMask] == items.size()) continue;
-    std::uint32_t before = 0;
-    for (std::uint32_t& count : counts[digit]) before += std::exchange(count, before);
-    for (const Keyed& item : items) spare[counts[digit][item.key >> shift & kDigitMask]++] = item;
-    items.swap(spare);
-  }
-}
-
+/// `sorted` holds keys and, in their lower halves, rows.
 template <class Code>
-void write_codes(const std::vector<Keyed>& sorted, CodedColumn& column) {
+void write_codes(std::span<const std::uint64_t> sorted, CodedColumn& column) {
   column.code_bytes = sizeof(Code);
   column.codes = AlignedArray<std::byte>(sorted.size() * sizeof(Code));
   Code* codes = reinterpret_cast<Code*>(column.codes.data());
   std::uint32_t code = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if (i > 0 && sorted[i].key != sorted[i - 1].key) ++code;
-    codes[sorted[i].row] = static_cast<Code>(code);
+    if (i > 0 && sorted[i] >> 32 != sorted[i - 1] >> 32) ++code;
+    codes[static_cast<std::uint32_t>(sorted[i])] = static_cast<Code>(code);
   }
 }
 
 }  // namespace
 
+std::uint64_t* sort_by_code(std::uint64_t* keys, std::uint64_t* spare, std::size_t n,
+                            std::uint32_t least, std::uint32_t most) {
+  const std::uint32_t range = most - least;
+  if (n <= kInsertionMost) {
+    insertion_sort(keys, n);
+    return keys;
+  }
+  if (range > 255 && n < kCountingLeast) {
+    std::sort(keys, keys + n);
+    return keys;
+  }
+  for (int shift = 0; shift < 32 && range >> shift != 0; shift += 8) {
+    count_digit(keys, spare, n, least, shift);
+    std::swap(keys, spare);
+  }
+  return keys;
+}
+
 CodedColumn code_column(std::span<const float> values) {
   CodedColumn column;
   if (values.empty()) return column;
-  std::vector<Keyed> items(values.size()), spare(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    items[i] = {key_of(values[i]), static_cast<std::uint32_t>(i)};
-  radix_sort(items, spare);
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (i == 0 || items[i].key != items[i - 1].key) column.values.push_back(value_of(items[i].key));
+  std::vector<std::uint64_t> keys(values.size()), spare(values.size());
+  std::uint32_t least = UINT32_MAX, most = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint32_t key = key_of(values[i]);
+    least = std::min(least, key);
+    most = std::max(most, key);
+    keys[i] = std::uint64_t{key} << 32 | i;
+  }
+  const std::span<const std::uint64_t> sorted(
+      sort_by_code(keys.data(), spare.data(), keys.size(), least, most), keys.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (i == 0 || sorted[i] >> 32 != sorted[i - 1] >> 32)
+      column.values.push_back(value_of(static_cast<std::uint32_t>(sorted[i] >> 32)));
   column.values.shrink_to_fit();
   if (column.values.size() <= 1u << 8)
-    write_codes<std::uint8_t>(items, column);
+    write_codes<std::uint8_t>(sorted, column);
   else if (column.values.size() <= 1u << 16)
-    write_codes<std::uint16_t>(items, column);
+    write_codes<std::uint16_t>(sorted, column);
   else
-    write_codes<std::uint32_t>(items, column);
+    write_codes<std::uint32_t>(sorted, column);
   return column;
 }
 

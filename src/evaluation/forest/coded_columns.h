@@ -16,6 +16,11 @@
 
 namespace quickselection {
 
+/// Sorts `keys` by their upper half, which lies in [least, most]. The result stands in `keys` or
+/// in `spare`; returned is where. Both hold `n` numbers.
+std::uint64_t* sort_by_code(std::uint64_t* keys, std::uint64_t* spare, std::size_t n,
+                            std::uint32_t least, std::uint32_t most);
+
 struct CodedColumn {
   std::vector<float> values;      ///< the distinct values, rising
   AlignedArray<std::byte> codes;  ///< one code per row

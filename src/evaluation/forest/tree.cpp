@@ -1,12 +1,12 @@
 // src/evaluation/forest/tree.cpp: growing one tree.
-#include "evaluation/forest/tree.h"
+#include "evaluation/forest/forest.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "evaluation/forest/code_sort.h"
+#include "evaluation/forest/coded_columns.h"
 #include "evaluation/streams.h"
 
 namespace quickselection {

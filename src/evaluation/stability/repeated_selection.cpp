@@ -63,6 +63,14 @@ void add_means(std::vector<double>& sums, const std::vector<double>& values, dou
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i] / runs;
 }
 
+/// Trainings may end at different epochs: one that ended earlier stays where it ended.
+void make_losses_equally_long(std::vector<Selection>& runs) {
+  std::size_t most = 0;
+  for (const Selection& run : runs) most = std::max(most, run.loss.size());
+  for (Selection& run : runs)
+    if (!run.loss.empty()) run.loss.resize(most, run.loss.back());
+}
+
 /// What several runs say is said once.
 std::vector<Warning> collect_warnings(const std::vector<Selection>& runs) {
   std::vector<Warning> distinct;
@@ -109,6 +117,7 @@ std::vector<Setting> mean_measures(const std::vector<Selection>& runs) {
 /// The selection by the mean scores.
 Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
   const auto count = static_cast<double>(runs.size());
+  make_losses_equally_long(runs);
   Selection mean = runs[0];
   mean.scores.clear();
   mean.loss.clear();
@@ -119,6 +128,7 @@ Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
     lower_constant_scores(run, scaler);
     add_means(mean.scores, run.scores, count);
     add_means(mean.loss, run.loss, count);
+    if (mean.settled) mean.settled = *mean.settled && *run.settled;
   }
   mean.ranking = rank_features(mean.scores, scaler);
   for (std::size_t f = 0; f < mean.scores.size(); ++f)

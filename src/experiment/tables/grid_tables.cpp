@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "experiment/tables/table.h"
-#include "experiment/tables/tables_of_summary.h"
+#include "experiment/tasks.h"
 #include "quickselection/error.h"
 #include "quickselection/experiment.h"
 
@@ -139,6 +139,11 @@ std::vector<ExperimentMethod> grid_methods(const Grid& grid) {
       if (std::count(axis.values.begin(), axis.values.end(), axis.values[i]) > 1)
         throw InvalidArgument(
             fmt::format("‹{}› has the value {} twice", axis.option, axis.values[i]));
+  double points = 1;
+  for (const GridAxis& axis : grid.axes) points *= static_cast<double>(axis.values.size());
+  if (points > kMostRuns)
+    throw InvalidArgument(fmt::format("a grid of {:g} points is too large", points),
+                          "leave out some values");
   std::vector<ExperimentMethod> methods;
   for (const Point& point : points_of(grid.axes)) {
     ExperimentMethod method{label_of(grid.axes, point), grid.method, grid.fixed};

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/visible.h"
+
 namespace quickselection {
 namespace {
 
@@ -18,11 +20,17 @@ std::string pad(const std::string& text, std::size_t width, bool left) {
   return left ? text + space : space + text;
 }
 
-std::string escape_latex(std::string_view text) {
+std::string escape_latex(std::string_view raw) {
+  const std::string shown = visible(raw);
+  const std::string_view text = shown;
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (std::string_view("_%&#{}$").find(c) != std::string_view::npos)
+    if (c == '\\')
+      escaped += "\\textbackslash{}";
+    else if (c == '~' || c == '^')
+      escaped += fmt::format("\\{}{{}}", c);
+    else if (std::string_view("_%&#{}$").find(c) != std::string_view::npos)
       escaped += fmt::format("\\{}", c);
     else if (text.substr(i).starts_with("±"))
       escaped += "$\\pm$", ++i;
@@ -34,10 +42,19 @@ std::string escape_latex(std::string_view text) {
   return escaped;
 }
 
+/// Neither Markdown nor the HTML that it may hold.
 std::string escape_markdown(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
-    if (c == '|' || c == '*' || c == '_') escaped += '\\';
+  for (const char c : visible(text)) {
+    if (c == '<') {
+      escaped += "&lt;";
+      continue;
+    }
+    if (c == '&') {
+      escaped += "&amp;";
+      continue;
+    }
+    if (std::string_view("|*_`[]!\\").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }
   return escaped;
@@ -50,23 +67,23 @@ std::string plain(const Table& table) {
                                                       : "  ");
   };
   std::size_t first = width_of(table.corner);
-  for (const TableRow& row : table.rows) first = std::max(first, width_of(row.name));
+  for (const TableRow& row : table.rows) first = std::max(first, width_of(visible(row.name)));
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    widths.push_back(width_of(table.columns[c]) + 2);
+    widths.push_back(width_of(visible(table.columns[c])) + 2);
     for (const TableRow& row : table.rows)
       if (c < row.cells.size()) widths[c] = std::max(widths[c], width_of(marked(row.cells[c])));
   }
   const auto finish = [](const std::string& line) {
     return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   };
-  std::string text = table.title + "\n";
+  std::string text = visible(table.title) + "\n";
   std::string line = pad(table.corner, first, true);
   for (std::size_t c = 0; c < table.columns.size(); ++c)
-    line += "  " + pad(table.columns[c] + "  ", widths[c], false);
+    line += "  " + pad(visible(table.columns[c]) + "  ", widths[c], false);
   text += finish(line);
   for (const TableRow& row : table.rows) {
-    line = pad(row.name, first, true);
+    line = pad(visible(row.name), first, true);
     for (std::size_t c = 0; c < row.cells.size(); ++c)
       line += "  " + pad(marked(row.cells[c]), widths[c], false);
     text += finish(line);
@@ -74,66 +91,51 @@ std::string plain(const Table& table) {
   return text + "\n";
 }
 
-std::string markdown(const Table& table) {
-  std::string text =
-      fmt::format("### {}\n\n| {} |", escape_markdown(table.title), escape_markdown(table.corner));
-  for (const std::string& column : table.columns)
-    text += fmt::format(" {} |", escape_markdown(column));
-  text += "\n|---|";
-  for (std::size_t c = 0; c < table.columns.size(); ++c) text += "---:|";
-  text += "\n";
+/// Markdown, or LaTeX: lines of cells, with something before, between and behind them.
+std::string marked_up(const Table& table, bool latex) {
+  const auto escape = latex ? escape_latex : escape_markdown;
+  const auto emphasised = [&](const std::string& text, Place place) {
+    if (place == Place::none) return escape(text);
+    const bool bold = place == Place::first;
+    return latex ? fmt::format("\\text{}{{{}}}", bold ? "bf" : "it", escape(text))
+                 : fmt::format("{0}{1}{0}", bold ? "**" : "*", escape(text));
+  };
+  const auto line = [&](const std::vector<std::string>& cells) {
+    return latex ? fmt::format("{} \\\\\n", fmt::join(cells, " & "))
+                 : fmt::format("| {} |\n", fmt::join(cells, " | "));
+  };
+  const std::size_t columns = table.columns.size();
+  std::string text = latex ? fmt::format(
+                                 "\\begin{{table}}[!t]\n\\centering\n\\caption{{{}}}\n"
+                                 "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+                                 escape(table.title), std::string(columns, 'c'))
+                           : fmt::format("### {}\n\n", escape(table.title));
+  const Place heading = latex ? Place::first : Place::none;
+  std::vector<std::string> cells{emphasised(table.corner, heading)};
+  for (const std::string& column : table.columns) cells.push_back(emphasised(column, heading));
+  text += line(cells);
+  text += latex ? "\\midrule\n" : "|---|";
+  for (std::size_t c = 0; c < columns && !latex; ++c) text += "---:|";
+  if (!latex) text += "\n";
   for (const TableRow& row : table.rows) {
-    text += fmt::format("| {} |", escape_markdown(row.name));
-    for (const TableCell& cell : row.cells) {
-      const char* const mark = cell.place == Place::first    ? "**"
-                               : cell.place == Place::second ? "*"
-                                                             : "";
-      text += fmt::format(" {}{}{} |", mark, escape_markdown(cell.text), mark);
-    }
-    text += "\n";
+    cells = {escape(row.name)};
+    for (const TableCell& cell : row.cells) cells.push_back(emphasised(cell.text, cell.place));
+    text += line(cells);
   }
-  return text + "\n";
-}
-
-std::string latex(const Table& table) {
-  std::string text = fmt::format(
-      "\\begin{{table}}[!t]\n\\centering\n\\caption{{{}}}\n\\begin{{tabular}}{{l{}}}\n\\toprule\n"
-      "\\textbf{{{}}}",
-      escape_latex(table.title), std::string(table.columns.size(), 'c'),
-      escape_latex(table.corner));
-  for (const std::string& column : table.columns)
-    text += fmt::format(" & \\textbf{{{}}}", escape_latex(column));
-  text += " \\\\\n\\midrule\n";
-  for (const TableRow& row : table.rows) {
-    text += escape_latex(row.name);
-    for (const TableCell& cell : row.cells) {
-      const std::string content = escape_latex(cell.text);
-      text += cell.place == Place::first    ? fmt::format(" & \\textbf{{{}}}", content)
-              : cell.place == Place::second ? fmt::format(" & \\textit{{{}}}", content)
-                                            : fmt::format(" & {}", content);
-    }
-    text += " \\\\\n";
-  }
-  return text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n\n";
+  return text + (latex ? "\\bottomrule\n\\end{tabular}\n\\end{table}\n\n" : "\n");
 }
 
 }  // namespace
 
 std::string render(const Table& table, TextFormat format) {
-  switch (format) {
-    case TextFormat::markdown:
-      return markdown(table);
-    case TextFormat::latex:
-      return latex(table);
-    case TextFormat::plain:
-      break;
-  }
+  if (format != TextFormat::plain) return marked_up(table, format == TextFormat::latex);
   return plain(table);
 }
 
 std::string render_text(std::string_view text, TextFormat format) {
   if (format == TextFormat::latex) return escape_latex(text) + "\n\n";
-  return std::string(text) + (format == TextFormat::markdown ? "\n\n" : "\n");
+  if (format == TextFormat::markdown) return escape_markdown(text) + "\n\n";
+  return visible(text, true) + "\n";
 }
 
 void mark_places(std::vector<Candidate> candidates, bool higher_is_better) {

@@ -1,5 +1,4 @@
 // src/experiment/tables/tables_of_summary.cpp: a summary as tables, CSV and JSON.
-#include "experiment/tables/tables_of_summary.h"
 
 #include <fmt/format.h>
 
@@ -192,8 +191,8 @@ std::string describe(const ExperimentSummary& summary, TextFormat format) {
 std::string summary_csv(const ExperimentSummary& summary) {
   std::string text = "data,method,k,measure,mean,std,runs,failed\n";
   for (const SummaryCell& cell : summary.cells) {
-    const std::string head =
-        fmt::format("{},{},{}", csv_field(cell.data), csv_field(cell.method), cell.k);
+    const std::string head = fmt::format("{},{},{}", spreadsheet_field(cell.data),
+                                         spreadsheet_field(cell.method), cell.k);
     for (const Measure measure : kAllMeasures)
       if (const auto& figure = cell[measure])
         text += fmt::format("{},{},{},{},{},{}\n", head, name_of_measure(measure), figure->mean,

@@ -1,21 +1,19 @@
 // src/kernels/layer/layer.h: one training step of a sparse layer, as three phases over ranges of
 // neurons.
 //
-// Letters: B samples in a tile, I inputs, O outputs, nnz connections. Activations are
-// feature-major: row i of an (I, B) tile holds feature i of all samples, `stride` floats apart,
+// Letters: B samples in a panel, I inputs, O outputs, nnz connections. Activations are
+// feature-major: row i of an (I, B) panel holds feature i of all samples, `stride` floats apart,
 // stride being B rounded up to the SIMD width. What stands in the padding never reaches a weight:
-// its delta is 0.
+// its delta is 0. A panel is narrow, because its rows are read at random places: two cache lines
+// are fetched together, and more of the rows stay in the caches.
 //
 // A layer is stored by output neuron (CSR). Every phase works on a range of output neurons and
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
-//   forward    out_j  = a(sum_i w_ji in_i + b_j), dropped units marked
-//   output     forward, delta_j = (out_j - target_j) a'(out_j), then gradient and update of its
-//   weights backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradient and
-//   update
-// Gradient and update follow at once while the inputs gathered for a neuron are still in the L1
-// cache. The layer above was already updated by then: `backward` reads its weights from a
-// transposed copy that still holds the old values, and refreshes that copy on the way.
+//   forward    out_j = a(sum_i w_ji in_i + b_j), dropped units marked
+//   output     forward, delta_j = (out_j - target_j) a'(out_j), gradients of its weights
+//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradients
+// Weights move only after the last panel of a batch (`update` in neurons.h).
 #pragma once
 
 #include <cstddef>
@@ -84,6 +82,13 @@ struct UpdateJob {
   bool first_tile = true, last_tile = true;
 };
 
+/// Where the gradients of a layer go.
+struct GradientJob {
+  float *weights = nullptr, *bias = nullptr;  // (nnz), (O)
+  float scale = 1;                            ///< they are means over the batch
+  bool add = false;                           ///< to those of the panels before
+};
+
 struct OutputJob {
   Connections layer;
   const float* bias = nullptr;    // (O)
@@ -93,15 +98,12 @@ struct OutputJob {
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::linear;
   Loss loss = Loss::squared;
-  UpdateJob update;
+  GradientJob gradient;
 };
 
 struct BackwardJob {
-  Connections upper;                    // transposed layer above: rows are this layer's outputs
-  const float* upper_delta = nullptr;   // (O of the layer above, B)
-  float* upper_weights = nullptr;       // the transposed copy, refreshed after the last tile …
-  const float* upper_source = nullptr;  // … from the layer's own weights,
-  const std::uint32_t* upper_position = nullptr;  // at these positions
+  Connections upper;                   // transposed layer above: rows are this layer's outputs
+  const float* upper_delta = nullptr;  // (O of the layer above, B)
   Connections layer;
   const float* input = nullptr;   // (I, B)
   const float* output = nullptr;  // (O, B)
@@ -109,11 +111,14 @@ struct BackwardJob {
   std::size_t stride = 0;
   Activation activation = Activation::sigmoid;
   bool dropout = false;  ///< faint activations are dropped units
-  UpdateJob update;
+  GradientJob gradient;
 };
 
-/// Largest stride the phases accept; larger batches are trained in several tiles.
+/// Largest stride of a tile.
 inline constexpr std::size_t kMaxStride = 128;
+
+/// Largest stride the sparse phases accept, and the samples they like best.
+inline constexpr std::size_t kMaxPanel = 48, kGoodPanel = 32;
 
 /// Ranges of the phases with dropout are best cut at multiples of this.
 inline constexpr std::size_t kDropoutBlock = 8;

@@ -1,5 +1,4 @@
-// src/kernels/layer/sparse-inl.h: the two sparse products on one row of connections. Per SIMD
-// level.
+// src/kernels/layer/sparse-inl.h: the two sparse products on a range of neurons. Per SIMD level.
 #if defined(QS_SPARSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QS_SPARSE_INL_H_
 #undef QS_SPARSE_INL_H_
@@ -12,65 +11,61 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/layer/layer.h"
 #include "kernels/random/random-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace quickselection::kernels::HWY_NAMESPACE {
 
-/// Accumulators that fit the 16 registers of AVX2 beside the weight.
-inline constexpr std::size_t kMaxBlock = 13;
-
-/// out[0 … N vectors) = start + sum_k weights[k] * input[columns[k]], all sums in registers.
-template <std::size_t N>
-HWY_INLINE void WeightedSumBlock(const float* HWY_RESTRICT weights,
-                                 const std::uint32_t* HWY_RESTRICT columns, std::size_t count,
-                                 const float* HWY_RESTRICT input, std::size_t stride, float start,
-                                 float* HWY_RESTRICT out) {
-  const F32 d;
-  constexpr std::size_t kLanes = hn::MaxLanes(F32());
-  VF sum[N];
-#pragma GCC unroll 16
-  for (std::size_t v = 0; v < N; ++v) sum[v] = hn::Set(d, start);
-  for (std::size_t k = 0; k < count; ++k) {
-    const VF weight = hn::Set(d, weights[k]);
-    const float* HWY_RESTRICT row = input + columns[k] * stride;
-#pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; ++v)
-      sum[v] = hn::MulAdd(weight, hn::Load(d, row + v * kLanes), sum[v]);
+/// Calls body with the vectors of a row as a compile-time constant, so that sums stay in registers.
+template <class Body>
+HWY_INLINE void WithVectors(std::size_t stride, Body&& body) {
+  constexpr std::size_t kMost = kMaxPanel / hn::MaxLanes(F32());
+  switch (stride / hn::MaxLanes(F32())) {
+#define QS_VECTORS(N) \
+  case N:             \
+    return body.template operator()<HWY_MIN(N, kMost)>();
+    QS_VECTORS(1)
+    QS_VECTORS(2)
+    QS_VECTORS(3)
+#if HWY_MAX_BYTES <= 32
+    QS_VECTORS(4)
+    QS_VECTORS(5)
+    QS_VECTORS(6)
+#endif
+#if HWY_MAX_BYTES <= 16
+    QS_VECTORS(7) QS_VECTORS(8) QS_VECTORS(9) QS_VECTORS(10) QS_VECTORS(11) QS_VECTORS(12)
+#endif
+#undef QS_VECTORS
   }
-#pragma GCC unroll 16
-  for (std::size_t v = 0; v < N; ++v) hn::Store(sum[v], d, out + v * kLanes);
 }
 
-/// The same over the whole stride, in as few equal register blocks as possible. A function of its
-/// own: inlined into every phase it would take the compiler minutes.
-HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSum(const float* weights, const std::uint32_t* columns,
-                                               std::size_t count, const float* input,
-                                               std::size_t stride, float start, float* out) {
-  constexpr std::size_t kLanes = hn::MaxLanes(F32());
-  const std::size_t vectors = stride / kLanes;
-  const std::size_t blocks = (vectors + kMaxBlock - 1) / kMaxBlock;
-  std::size_t done = 0;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const std::size_t block = (vectors - done + blocks - b - 1) / (blocks - b);
-    const float* in = input + done * kLanes;
-    float* to = out + done * kLanes;
-    switch (block) {
-#define QS_BLOCK(N)                                                      \
-  case N:                                                                \
-    WeightedSumBlock<N>(weights, columns, count, in, stride, start, to); \
-    break;
-      QS_BLOCK(1)
-      QS_BLOCK(2)
-      QS_BLOCK(3)
-      QS_BLOCK(4)
-      QS_BLOCK(5)
-      QS_BLOCK(6)
-      QS_BLOCK(7) QS_BLOCK(8) QS_BLOCK(9) QS_BLOCK(10) QS_BLOCK(11) QS_BLOCK(12) QS_BLOCK(13)
-#undef QS_BLOCK
+/// out[j - begin] = bias[j] + sum_k weights[k] * input[columns[k]] over the connections of every
+/// neuron j of a range; rows are `stride` long, and without biases sums begin at 0. The loop over
+/// neurons is in here because neurons have few connections.
+HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSums(const Connections& layer, std::size_t begin,
+                                                std::size_t end, const float* HWY_RESTRICT bias,
+                                                const float* HWY_RESTRICT input, std::size_t stride,
+                                                float* HWY_RESTRICT out) {
+  WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
+    const F32 d;
+    constexpr std::size_t kLanes = hn::MaxLanes(F32());
+    std::uint64_t k = layer.offsets[begin];
+    for (std::size_t j = begin; j < end; ++j, out += N * kLanes) {
+      VF sum[N];
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) sum[v] = hn::Set(d, bias == nullptr ? 0.0f : bias[j]);
+      for (const std::uint64_t last = layer.offsets[j + 1]; k < last; ++k) {
+        const VF weight = hn::Set(d, layer.weights[k]);
+        const float* HWY_RESTRICT row = input + layer.columns[k] * (N * kLanes);
+#pragma GCC unroll 16
+        for (std::size_t v = 0; v < N; ++v)
+          sum[v] = hn::MulAdd(weight, hn::Load(d, row + v * kLanes), sum[v]);
+      }
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) hn::Store(sum[v], d, out + v * kLanes);
     }
-    done += block;
-  }
+  });
 }
 
 using F128 = hn::FixedTag<float, 4>;
@@ -98,32 +93,57 @@ HWY_INLINE hn::Vec<F128> SumFour(VF a, VF b, VF c, VF e) {
 #endif
 }
 
-/// out[k] = scale * <delta, input[columns[k]]>: the gradient on existing connections only.
-/// Four connections share each load of delta. `out` has room for 3 numbers more than count.
-HWY_INLINE void NeuronGradient(const float* HWY_RESTRICT delta,
-                               const std::uint32_t* HWY_RESTRICT columns, std::size_t count,
-                               const float* HWY_RESTRICT input, std::size_t stride, float scale,
-                               float* HWY_RESTRICT out) {
-  const F32 d;
-  const F128 d4;
-  constexpr std::size_t kLanes = hn::MaxLanes(F32());
-  for (std::size_t k = 0; k < count; k += 4) {
-    // The last group repeats its last connection; the surplus is never used.
-    const std::size_t last = count - 1;
-    const float* HWY_RESTRICT row0 = input + columns[k] * stride;
-    const float* HWY_RESTRICT row1 = input + columns[HWY_MIN(k + 1, last)] * stride;
-    const float* HWY_RESTRICT row2 = input + columns[HWY_MIN(k + 2, last)] * stride;
-    const float* HWY_RESTRICT row3 = input + columns[HWY_MIN(k + 3, last)] * stride;
-    VF sum0 = hn::Zero(d), sum1 = hn::Zero(d), sum2 = hn::Zero(d), sum3 = hn::Zero(d);
-    for (std::size_t s = 0; s < stride; s += kLanes) {
-      const VF x = hn::Load(d, delta + s);
-      sum0 = hn::MulAdd(x, hn::Load(d, row0 + s), sum0);
-      sum1 = hn::MulAdd(x, hn::Load(d, row1 + s), sum1);
-      sum2 = hn::MulAdd(x, hn::Load(d, row2 + s), sum2);
-      sum3 = hn::MulAdd(x, hn::Load(d, row3 + s), sum3);
+/// gradient[k] = scale * <delta_j, input[columns[k]]> for the connections of neurons j in a range,
+/// or added to what is there; delta[0] is that of neuron `begin`. Four connections share each load
+/// of a delta.
+HWY_NOINLINE HWY_MAYBE_UNUSED void Gradients(const Connections& layer, std::size_t begin,
+                                             std::size_t end, const float* HWY_RESTRICT delta,
+                                             const float* HWY_RESTRICT input, std::size_t stride,
+                                             const GradientJob& to) {
+  WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
+    const F32 d;
+    const F128 d4;
+    constexpr std::size_t kLanes = hn::MaxLanes(F32());
+    const auto scale = hn::Set(d4, to.scale);
+    const bool add = to.add;
+    const std::uint32_t* HWY_RESTRICT columns = layer.columns;
+    float* HWY_RESTRICT gradient = to.weights;
+    std::uint64_t k = layer.offsets[begin];
+    for (std::size_t j = begin; j < end; ++j, delta += N * kLanes) {
+      VF x[N];
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) x[v] = hn::Load(d, delta + v * kLanes);
+      const auto dot = [&](std::uint64_t at) HWY_ATTR {
+        const float* HWY_RESTRICT row = input + columns[at] * (N * kLanes);
+        VF sum = hn::Mul(x[0], hn::Load(d, row));
+#pragma GCC unroll 16
+        for (std::size_t v = 1; v < N; ++v)
+          sum = hn::MulAdd(x[v], hn::Load(d, row + v * kLanes), sum);
+        return sum;
+      };
+      VF sum = x[0];
+#pragma GCC unroll 16
+      for (std::size_t v = 1; v < N; ++v) sum = hn::Add(sum, x[v]);
+      const float of_bias = to.scale * hn::GetLane(hn::SumOfLanes(d, sum));
+      to.bias[j] = add ? to.bias[j] + of_bias : of_bias;
+
+      const std::uint64_t last = layer.offsets[j + 1];
+      for (; k + 4 <= last; k += 4) {
+        const auto four = SumFour(dot(k), dot(k + 1), dot(k + 2), dot(k + 3));
+        const auto before = add ? hn::LoadU(d4, gradient + k) : hn::Zero(d4);
+        hn::StoreU(hn::MulAdd(four, scale, before), d4, gradient + k);
+      }
+      if (k == last) continue;
+      // The rest of fewer than four, in the same order of additions; the surplus is not stored.
+      HWY_ALIGN float rest[4];
+      hn::Store(hn::Mul(SumFour(dot(k), dot(HWY_MIN(k + 1, last - 1)),
+                                dot(HWY_MIN(k + 2, last - 1)), hn::Zero(d)),
+                        scale),
+                d4, rest);
+      for (std::size_t i = 0; k < last; ++i, ++k)
+        gradient[k] = add ? gradient[k] + rest[i] : rest[i];
     }
-    hn::StoreU(hn::Mul(SumFour(sum0, sum1, sum2, sum3), hn::Set(d4, scale)), d4, out + k);
-  }
+  });
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE

@@ -2,6 +2,7 @@
 #include "network/layers/apply.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "core/aligned.h"
@@ -67,7 +68,9 @@ void apply(std::span<const Layer> layers, const ApplyPlan& plan, const Dataset& 
   if (rows.empty()) rows = all = iota(data.rows());
   std::size_t widest = data.features();
   for (const Layer& layer : layers) widest = std::max(widest, outputs_of(layer));
-  const std::size_t width = samples_in_tile(std::min(rows.size(), kernels::kMaxStride), widest);
+  constexpr bool kSparse = std::is_same_v<Layer, SparseLayer>;
+  const std::size_t most = kSparse ? kernels::kGoodPanel : kernels::kMaxStride;
+  const std::size_t width = samples_in_tile(std::min(rows.size(), most), widest);
   const std::size_t tiles = (rows.size() + width - 1) / width;
   team.run([&](int member) {
     const std::size_t stride = stride_of(width);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "kernels/random/random.h"
@@ -35,7 +36,6 @@ SparseLayer SparseLayer::unfilled(std::size_t inputs, std::size_t outputs,
     layer.t_offsets = AlignedArray<std::uint64_t>(inputs + 1);
     layer.t_columns = AlignedArray<std::uint32_t>(connections);
     layer.t_weights = AlignedArray<float>(connections);
-    layer.t_position = AlignedArray<std::uint32_t>(connections);
   }
   return layer;
 }
@@ -71,15 +71,30 @@ void SparseLayer::rebuild_transposed() {
       const std::uint64_t place = t_offsets[columns[k]]++;
       t_columns[place] = static_cast<std::uint32_t>(j);
       t_weights[place] = weights[k];
-      t_position[place] = static_cast<std::uint32_t>(k);
     }
   for (std::size_t i = inputs_; i > 0; --i) t_offsets[i] = t_offsets[i - 1];
   t_offsets[0] = 0;
 }
 
-void SparseLayer::refresh_transposed(std::size_t begin, std::size_t end) {
-  for (std::uint64_t k = t_offsets[begin]; k < t_offsets[end]; ++k)
-    t_weights[k] = weights[t_position[k]];
+TransposedPlaces SparseLayer::transposed_places(std::span<const Range> ranges) const {
+  TransposedPlaces places;
+  if (!transposed_) return places;
+  std::vector<std::uint32_t> next(t_offsets.begin(), t_offsets.end() - 1);
+  for (const Range& range : ranges) {
+    places.first.insert(places.first.end(), next.begin(), next.end());
+    for (std::uint64_t k = offsets[range.begin]; k < offsets[range.end]; ++k) ++next[columns[k]];
+  }
+  places.next.resize(places.first.size());
+  return places;
+}
+
+void SparseLayer::refresh_transposed(Range outputs, std::size_t which, TransposedPlaces& places) {
+  if (!transposed_) return;
+  // The same walk as that of rebuild_transposed: it needs no array of positions.
+  std::uint32_t* const next = places.next.data() + which * inputs_;
+  std::copy_n(places.first.data() + which * inputs_, inputs_, next);
+  for (std::uint64_t k = offsets[outputs.begin]; k < offsets[outputs.end]; ++k)
+    t_weights[next[columns[k]]++] = weights[k];
 }
 
 bool SparseLayer::is_sound() const {

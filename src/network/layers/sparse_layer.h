@@ -3,15 +3,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "core/aligned.h"
+#include "core/team.h"
 #include "kernels/layer/layer.h"
 
 namespace quickselection {
 
+/// Where the connections of ranges of outputs begin in a transposed copy, for each input.
+struct TransposedPlaces {
+  std::vector<std::uint32_t> first;  // (ranges, I)
+  std::vector<std::uint32_t> next;   // (ranges, I), scratch
+};
+
 /// Connections by output neuron (CSR), columns ascending within a row and never repeated.
-/// Layers that pass deltas down also keep a transposed copy: connections by input neuron, with the
-/// position of each in the CSR arrays.
+/// Layers that pass deltas down also keep a transposed copy: connections by input neuron, outputs
+/// ascending.
 class SparseLayer {
  public:
   SparseLayer() = default;
@@ -42,8 +51,11 @@ class SparseLayer {
 
   /// Makes the transposed copy anew after the topology has changed.
   void rebuild_transposed();
-  /// Only its weights, for these inputs, after the layer's weights have changed.
-  void refresh_transposed(std::size_t begin, std::size_t end);
+  /// Only the weights that lead to range `which` of outputs, after they have changed. Ranges may
+  /// run on different threads.
+  void refresh_transposed(Range outputs, std::size_t which, TransposedPlaces& places);
+  /// For these ranges, which follow each other.
+  TransposedPlaces transposed_places(std::span<const Range> ranges) const;
   /// Whether offsets and columns are those of a layer: for what was read from a file.
   bool is_sound() const;
 
@@ -53,10 +65,9 @@ class SparseLayer {
   AlignedArray<float> state2;                          // (nnz), only for optimisers that need it
   AlignedArray<float> bias, bias_state1, bias_state2;  // (O)
 
-  AlignedArray<std::uint64_t> t_offsets;   // (I + 1)
-  AlignedArray<std::uint32_t> t_columns;   // (nnz), output neurons
-  AlignedArray<float> t_weights;           // (nnz)
-  AlignedArray<std::uint32_t> t_position;  // (nnz), index into weights
+  AlignedArray<std::uint64_t> t_offsets;  // (I + 1)
+  AlignedArray<std::uint32_t> t_columns;  // (nnz), output neurons
+  AlignedArray<float> t_weights;          // (nnz)
 
  private:
   std::size_t inputs_ = 0, outputs_ = 0;

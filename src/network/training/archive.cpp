@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/hash.h"
@@ -14,14 +15,14 @@
 namespace quickselection {
 namespace {
 
-constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 2\n", "checkpoint",
+constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 3\n", "checkpoint",
                                  "start again without ‹resume›"};
-constexpr SealedKind kTraining{"QuickSelection training 3\n", "training",
+constexpr SealedKind kTraining{"QuickSelection training 4\n", "training",
                                "fit again, or train from the start"};
 
 std::vector<Bytes> bytes_of_all(const TrainingState& state, const PartsVisitor& parts) {
   std::vector<Bytes> arrays;
-  for (const auto& [data, bytes] : parts.arrays()) arrays.push_back({data, bytes});
+  for (const auto& array : parts.arrays()) arrays.push_back(array.bytes);
   arrays.push_back(bytes_of(state.output_loss));
   return arrays;
 }
@@ -36,34 +37,26 @@ nlohmann::json describe(const TrainingState& state) {
           {"outputs", state.output_loss.size()}};
 }
 
-/// A count that may not be negative, nor larger than the type: JSON's own conversion would wrap.
-template <class Count>
-void read_count(const SealedReader& file, const char* name, Count& count) {
-  const nlohmann::json& value = file.header().at(name);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Count>::max())
-    file.damaged(fmt::format("its {} is no count", name));
-  count = value.get<Count>();
-}
-
 /// The state, with output_loss of the right size but not filled.
 TrainingState state_in(const SealedReader& file, std::size_t features) {
   TrainingState state;
-  read_count(file, "stage", state.stage);
-  read_count(file, "epoch", state.epoch);
-  read_count(file, "batch", state.batch);
-  read_count(file, "step", state.step);
+  state.stage = static_cast<std::uint32_t>(file.count("stage", UINT32_MAX));
+  state.epoch = static_cast<std::uint32_t>(file.count("epoch", UINT32_MAX));
+  state.batch = static_cast<std::uint32_t>(file.count("batch", UINT32_MAX));
+  state.step = file.count("step", UINT64_MAX);
   state.loss = file.header().at("loss").get<std::vector<double>>();
   state.earlier_loss = file.header().at("earlier loss").get<std::vector<double>>();
   if (state.loss.size() != state.epoch) file.damaged("its losses are not one for each epoch");
-  std::size_t outputs = 0;
-  read_count(file, "outputs", outputs);
-  if (outputs != 0 && outputs != features) file.damaged("it has losses of other outputs");
+  const std::size_t outputs = file.count("outputs", features);
+  // Of a batch within an epoch they are added up; before an epoch there may be none.
+  if (outputs != features && (outputs != 0 || state.batch != 0))
+    file.damaged("it has losses of other outputs");
   state.output_loss.resize(outputs);
   return state;
 }
 
 void read_arrays(SealedReader& file, TrainingState& state, const PartsVisitor& parts) {
-  for (const auto& [data, bytes] : parts.arrays()) file.read(data, bytes);
+  for (const auto& array : parts.arrays()) array.read(file);
   file.read(state.output_loss);
   file.finish();
   if (const std::string why = parts.complete(); !why.empty()) file.damaged(why);
@@ -123,11 +116,13 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
 }
 
 TrainingState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
-                              std::size_t features, const PartsAtStage& parts) {
+                              std::size_t features, const StateCheck& impossible,
+                              const PartsAtStage& parts) {
   SealedReader file(path, kCheckpoint);
   return file.reading([&] {
     check_identity(path, file.header().at("identity"), identity);
     TrainingState state = state_in(file, features);
+    if (const std::string why = impossible(state); !why.empty()) file.damaged(why);
     read_arrays(file, state, parts(state.stage));
     return state;
   });
@@ -151,12 +146,10 @@ TrainingState unpack_training(const std::string& packed, Scaler& scaler, const P
   return file.reading([&] {
     options_detail::parse("scale", scaler.mode, choices_of<ScaleMode>(),
                           file.header().at("scale").get<std::string>());
-    scaler.clip = file.header().at("clip");
-    scaler.baseline_loss = file.header().at("baseline loss");
-    std::size_t features = 0;
-    read_count(file, "features", features);
-    if (features == 0 || features > packed.size())
-      file.damaged("it has no such number of features");
+    scaler.clip = static_cast<float>(file.number("clip", 0, std::numeric_limits<float>::max()));
+    scaler.baseline_loss = file.number("baseline loss", 0, std::numeric_limits<double>::max());
+    const std::size_t features = file.count("features", file.array_bytes());
+    if (features == 0) file.damaged("it has no features");
     for_each_array(scaler, [&](auto& array) {
       array.resize(features);
       file.read(array);

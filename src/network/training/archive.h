@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/aligned.h"
+#include "core/sealed_file.h"
 #include "data/scaling/scaler.h"
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"
@@ -26,17 +27,17 @@ namespace quickselection {
 class PartsVisitor {
  public:
   struct Array {
-    void* data = nullptr;
-    std::size_t bytes = 0;
+    Bytes bytes;
+    std::function<void(SealedReader&)> read;
   };
 
   template <class Number>
   void operator()(AlignedArray<Number>& array) {
-    arrays_.push_back({array.data(), array.size() * sizeof(Number)});
+    arrays_.push_back({bytes_of(array), [&](SealedReader& file) { file.read(array); }});
   }
   template <class Number>
   void operator()(std::vector<Number>& array) {
-    arrays_.push_back({array.data(), array.size() * sizeof(Number)});
+    arrays_.push_back({bytes_of(array), [&](SealedReader& file) { file.read(array); }});
   }
   void operator()(SparseLayer& layer);
   void operator()(DenseLayer& layer);
@@ -72,13 +73,16 @@ std::uint64_t fingerprint(const Dataset& data);
 void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
                      const Identity& identity, const PartsVisitor& parts);
 
+/// Why no training can stand there, or "".
+using StateCheck = std::function<std::string(const TrainingState&)>;
 /// The model's parts once the stage of the training is known.
 using PartsAtStage = std::function<PartsVisitor(std::uint32_t stage)>;
 
 /// Throws Error when the file is damaged, or names the first difference when it belongs to another
 /// training.
 TrainingState load_checkpoint(const std::filesystem::path& path, const Identity& identity,
-                              std::size_t features, const PartsAtStage& parts);
+                              std::size_t features, const StateCheck& impossible,
+                              const PartsAtStage& parts);
 
 /// A training that waits for its next chunk, with the scaler of the first one.
 std::string pack_training(const TrainingState& state, const Scaler& scaler,

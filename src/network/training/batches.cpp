@@ -15,8 +15,8 @@ namespace quickselection {
 namespace {
 
 /// Both tiles of very wide data together stay below this; narrower tiles then share a batch.
-constexpr std::size_t kTileBudgetBytes = std::size_t{256} << 20;
-constexpr std::size_t kLeastTile = 32;
+constexpr std::size_t kTileBudgetBytes = std::size_t{128} << 20;
+constexpr std::size_t kLeastTile = 16;
 
 std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -31,6 +31,14 @@ std::size_t samples_in_tile(std::size_t batch, std::size_t features) {
 }
 
 std::size_t stride_of(std::size_t samples) { return round_up(samples, kernels::lanes()); }
+
+Panel Tile::panel(std::size_t p) const {
+  const std::size_t lanes = kernels::lanes(), vectors = stride / lanes;
+  const std::size_t each = vectors / panels, longer = vectors % panels;
+  const std::size_t begin = lanes * (p * each + std::min(p, longer));
+  const std::size_t width = lanes * (each + (p < longer ? 1 : 0));
+  return {begin, std::min(width, samples - begin), width};
+}
 
 Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
                  std::uint64_t seed, Team& team, RowChoice choice)
@@ -52,28 +60,53 @@ std::size_t Batches::per_epoch() const {
 
 std::size_t Batches::stride() const { return stride_of(tile_samples_); }
 
-std::vector<Tile> Batches::tiles_of(const EpochState& state) const {
-  const std::size_t begin = std::size_t{state.batch} * options_.batch_size;
+std::vector<Tile> Batches::tiles_of(const Place& place) const {
+  const std::size_t begin = std::size_t{place.batch} * options_.batch_size;
   const std::size_t samples = std::min<std::size_t>(options_.batch_size, rows() - begin);
   std::vector<Tile> tiles;
   for (std::size_t done = 0; done < samples; done += tile_samples_) {
     const std::size_t count = std::min(tile_samples_, samples - done);
-    tiles.push_back({order_.rows() + begin + done, count, stride_of(count), samples, done == 0,
-                     done + count == samples, state.epoch, state.step});
+    Tile tile{order_.rows() + begin + done, count,       stride_of(count), 1, samples, done == 0,
+              done + count == samples,      place.epoch, place.step};
+    if (panels_)  // as many as are nearest to the width that the kernels like
+      tile.panels =
+          std::max<std::size_t>(1, (count + kernels::kGoodPanel / 2) / kernels::kGoodPanel);
+    if (team_.size() > 1) {
+      tiles.push_back(tile);
+      continue;
+    }
+    // One thread takes each panel through all phases while it is in the cache. Several take all
+    // panels through each phase, so that they wait for each other less often. Panels are the same.
+    for (std::size_t p = 0; p < tile.panels; ++p) {
+      const Panel panel = tile.panel(p);
+      Tile part = tile;
+      part.row_ids += panel.first;
+      part.samples = panel.samples;
+      part.stride = panel.stride;
+      part.panels = 1;
+      part.first_of_batch = tile.first_of_batch && p == 0;
+      part.last_of_batch = tile.last_of_batch && p + 1 == tile.panels;
+      tiles.push_back(part);
+    }
   }
   return tiles;
 }
 
 void Batches::fill(int member, const Tile& tile) {
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
-  const kernels::TileJob job{
-      stored_rows(data_), tile.row_ids,
-      tile.samples,       tile.stride,
-      scaler_.view(),     {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0},
-      target_.data(),     noisy_.data()};
   const Range range = share(features(), member, team_.size(), kernels::kTileBlock);
-  kernels::fill_tile(job, range.begin, range.end);
-  team_.barrier();
+  for (std::size_t p = 0; p < tile.panels; ++p) {
+    const Panel panel = tile.panel(p);
+    const kernels::TileJob job{stored_rows(data_),
+                               tile.row_ids + panel.first,
+                               panel.samples,
+                               panel.stride,
+                               scaler_.view(),
+                               {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0},
+                               target_.data() + features() * panel.first,
+                               noisy_.data() + features() * panel.first};
+    kernels::fill_tile(job, range.begin, range.end);
+  }
 }
 
 bool Batches::run_epoch(EpochState& state, const BatchWork& work,
@@ -86,20 +119,29 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
   const std::size_t batches = per_epoch();
   bool stopped = false;
   std::exception_ptr error;  // of go_on: the others must not wait for us at a barrier for ever
-  team_.run([&](int member) {
-    while (state.batch < batches && !stopped) {
-      for (const Tile& tile : tiles_of(state)) {
-        fill(member, tile);
-        work.train_tile(member, tile);
+  const auto work_on = [&](int member) {
+    Place place{state.epoch, state.batch, state.step};
+    std::vector<Tile> tiles = tiles_of(place);
+    fill(member, tiles.front());
+    team_.barrier();
+    for (bool more = true; more && !stopped;) {
+      for (std::size_t t = 0; t < tiles.size(); ++t) {
+        work.train_tile(member, tiles[t]);
+        if (t + 1 == tiles.size()) break;
+        fill(member, tiles[t + 1]);
         team_.barrier();
       }
       if (work.after_batch) {
+        team_.barrier();
         work.after_batch(member);
         team_.barrier();
       }
-      if (member == 0) {
-        ++state.batch;
-        ++state.step;
+      ++place.batch;
+      ++place.step;
+      more = place.batch < batches;
+      if (member == 0) {  // nobody else looks at the state before the barrier
+        state.batch = place.batch;
+        state.step = place.step;
         order_.advance(data_, std::min(std::size_t{state.batch} * options_.batch_size, rows()));
         try {
           stopped = !go_on();
@@ -108,9 +150,11 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
           stopped = true;
         }
       }
+      if (more) fill(member, (tiles = tiles_of(place)).front());
       team_.barrier();
     }
-  });
+  };
+  if (state.batch < batches) team_.run(work_on);
   if (error) std::rethrow_exception(error);
   if (state.batch < batches) return false;
 

@@ -27,18 +27,28 @@ struct EpochState {
   std::vector<double> output_loss;  // (I): squared errors of each output in the epoch under way
 };
 
-/// A part of a batch, usually the whole of it.
+/// A part of a tile as the sparse kernels like it: (I, B) with few samples, features side by side.
+struct Panel {
+  std::size_t first = 0, samples = 0, stride = 0;  ///< `first` counts in the tile
+};
+
+/// A part of a batch, usually the whole of it. It is one (I, B) array of `stride`, or its panels
+/// one after the other, each an (I, B) array of its own stride: that of panel p begins at I times
+/// the strides of those before it, which is I * panel(p).first.
 struct Tile {
   const std::uint32_t* row_ids = nullptr;  // (B)
-  std::size_t samples = 0, stride = 0;
+  std::size_t samples = 0, stride = 0, panels = 1;
   std::size_t batch_samples = 0;
   bool first_of_batch = true, last_of_batch = true;
   std::uint32_t epoch = 0;
   std::uint64_t step = 0;
+
+  Panel panel(std::size_t p) const;
 };
 
-/// What a training does with a batch. All are called by every member of the team, with a barrier
-/// after each; members must meet the same barriers in them.
+/// What a training does with a batch. All are called by every member of the team, and members must
+/// meet the same barriers in them. train_tile returns when no member reads the tile any more: the
+/// next one is filled at once.
 struct BatchWork {
   std::function<void(int member, const Tile&)> train_tile;
   std::function<void(int member)> after_batch;  ///< may be empty
@@ -63,6 +73,8 @@ class Batches {
   std::uint64_t seed() const { return seed_; }
   /// Largest stride of a tile.
   std::size_t stride() const;
+  /// From now on tiles consist of panels. For steps of sparse layers, before the first batch.
+  void use_panels() { panels_ = true; }
   /// Whether a batch has more than one tile, so that gradients must be added up.
   bool several_tiles() const { return tile_samples_ < batch_; }
 
@@ -70,13 +82,19 @@ class Batches {
   float* target() { return target_.data(); }            // (I, B)
 
   /// Goes on to the end of the epoch under way. Both tiles are filled before `work` sees them.
-  /// `go_on` is asked after each batch, on the calling thread; when it says false the state is left
-  /// between two batches and the function returns false.
+  /// `go_on` is asked after each batch, on the calling thread, while others may still change
+  /// weights; when it says false the state is left between two batches and the function returns
+  /// false.
   bool run_epoch(EpochState& state, const BatchWork& work, const std::function<bool()>& go_on);
 
  private:
   std::size_t rows() const { return choice_.rows.empty() ? data_.rows() : choice_.rows.size(); }
-  std::vector<Tile> tiles_of(const EpochState& state) const;
+  /// Where a member stands in an epoch.
+  struct Place {
+    std::uint32_t epoch = 0, batch = 0;
+    std::uint64_t step = 0;
+  };
+  std::vector<Tile> tiles_of(const Place& place) const;
   void fill(int member, const Tile& tile);
 
   const Dataset& data_;
@@ -87,6 +105,7 @@ class Batches {
   const RowChoice choice_;
 
   std::size_t batch_ = 0, tile_samples_ = 0;
+  bool panels_ = false;
   RowOrder order_;                      // of this epoch
   AlignedArray<float> noisy_, target_;  // (I, B)
 };

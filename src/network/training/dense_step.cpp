@@ -128,6 +128,7 @@ void DenseStep::train_tile(int member, const Tile& tile, const TileData& data, E
     team_.barrier();
   }
   for (std::size_t l = 0; l < count; ++l) update(member, l, tile, data);
+  team_.barrier();
 }
 
 }  // namespace quickselection

@@ -7,15 +7,15 @@ namespace quickselection {
 
 SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches)
     : network_(network), options_(options), batches_(batches), team_(batches.team()) {
+  batches_.use_panels();
   const auto& layers = network_.layers;
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     const std::size_t size = layers[l].outputs() * batches_.stride();
     hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
   }
-  if (batches_.several_tiles())
-    for (const SparseLayer& layer : layers)
-      gradients_.push_back(
-          {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+  for (const SparseLayer& layer : layers)
+    gradients_.push_back(
+        {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
 }
 
 void SparseStep::begin_epoch(const EpochState& state) {
@@ -42,83 +42,100 @@ void SparseStep::cut_ranges() {
       for (std::size_t j = 0; j <= layer.outputs(); ++j) cost[j] += layers[l + 1].t_offsets[j];
     update_ranges_[l] = split_by_cost(cost, team_.size());
   }
+  places_.clear();
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    places_.push_back(layers[l].transposed_places(forward_ranges_[l]));
 }
 
-kernels::UpdateJob SparseStep::update_job_of(std::size_t l, const Tile& tile) {
-  return update_job(options_, tile, network_.layers[l],
-                    gradients_.empty() ? nullptr : &gradients_[l]);
+const float* SparseStep::input_of(std::size_t l, const Panel& panel) const {
+  const float* tile = l == 0 ? batches_.noisy() : hidden_[l - 1].output.data();
+  return tile + network_.layers[l].inputs() * panel.first;
+}
+
+const float* SparseStep::delta_above(std::size_t l, const Panel& panel) const {
+  const bool last = l + 2 == network_.layers.size();
+  const float* tile = last ? batches_.target() : hidden_[l + 1].delta.data();
+  return tile + network_.layers[l + 1].outputs() * panel.first;
+}
+
+kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile, const Panel& panel) {
+  return {gradients_[l].weights.data(), gradients_[l].bias.data(),
+          1.0f / static_cast<float>(tile.batch_samples), !tile.first_of_batch || panel.first > 0};
+}
+
+void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
+  const SparseLayer& layer = network_.layers[l];
+  kernels::ForwardJob job;
+  job.layer = layer.by_output();
+  job.bias = layer.bias.data();
+  job.input = input_of(l, panel);
+  job.output = hidden_[l].output.data() + layer.outputs() * panel.first;
+  job.stride = panel.stride;
+  job.samples = panel.samples;
+  job.activation = options_.activation;
+  job.dropout = {static_cast<float>(options_.dropout), batches_.seed(), tile.epoch,
+                 static_cast<std::uint32_t>(l), tile.row_ids + panel.first};
+  kernels::forward(job, mine.begin, mine.end);
+}
+
+void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, EpochState& state) {
+  const std::size_t l = network_.layers.size() - 1;
+  const SparseLayer& layer = network_.layers[l];
+  kernels::OutputJob job;
+  job.layer = layer.by_output();
+  job.bias = layer.bias.data();
+  job.input = input_of(l, panel);
+  job.target = batches_.target() + layer.outputs() * panel.first;
+  job.neuron_loss = state.output_loss.data();
+  job.stride = panel.stride;
+  job.samples = panel.samples;
+  job.activation = options_.output_activation;
+  job.loss = options_.loss;
+  job.gradient = gradient_of(l, tile, panel);
+  kernels::output(job, mine.begin, mine.end);
+}
+
+void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
+  const SparseLayer& layer = network_.layers[l];
+  const std::size_t place = layer.outputs() * panel.first;
+  kernels::BackwardJob job;
+  job.upper = network_.layers[l + 1].by_input();
+  job.upper_delta = delta_above(l, panel);
+  job.layer = layer.by_output();
+  job.input = input_of(l, panel);
+  job.output = hidden_[l].output.data() + place;
+  job.delta = l == 0 ? nullptr : hidden_[l].delta.data() + place;
+  job.stride = panel.stride;
+  job.activation = options_.activation;
+  job.dropout = options_.dropout > 0;
+  job.gradient = gradient_of(l, tile, panel);
+  kernels::backward(job, mine.begin, mine.end);
 }
 
 void SparseStep::step_by_sums(int member, const Tile& tile) {
-  auto& layers = network_.layers;
   const auto me = static_cast<std::size_t>(member);
-  team_.barrier();
-  for (std::size_t l = 0; l < layers.size(); ++l) {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    SparseLayer& layer = network_.layers[l];
     const Range outputs = forward_ranges_[l][me];
-    step_by_sum(update_job_of(l, tile), outputs,
-                {layers[l].offsets[outputs.begin], layers[l].offsets[outputs.end]});
+    step_by_sum(update_job(options_, tile, layer, &gradients_[l]), outputs,
+                {layer.offsets[outputs.begin], layer.offsets[outputs.end]});
+    layer.refresh_transposed(outputs, me, places_[l]);
   }
-  team_.barrier();
-  for (std::size_t l = 1; l < layers.size(); ++l)
-    layers[l].refresh_transposed(update_ranges_[l - 1][me].begin, update_ranges_[l - 1][me].end);
 }
 
 void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
-  auto& layers = network_.layers;
-  const std::size_t last = layers.size() - 1;
-  const std::size_t me = static_cast<std::size_t>(member);
-  const auto input_of = [&](std::size_t l) {
-    return l == 0 ? batches_.noisy() : hidden_[l - 1].output.data();
+  const std::size_t last = network_.layers.size() - 1;
+  const auto me = static_cast<std::size_t>(member);
+  const auto phase = [&](auto&& work) {
+    for (std::size_t p = 0; p < tile.panels; ++p) work(tile.panel(p));
+    team_.barrier();
   };
-
-  for (std::size_t l = 0; l < last; ++l) {
-    kernels::ForwardJob job;
-    job.layer = layers[l].by_output();
-    job.bias = layers[l].bias.data();
-    job.input = input_of(l);
-    job.output = hidden_[l].output.data();
-    job.stride = tile.stride;
-    job.samples = tile.samples;
-    job.activation = options_.activation;
-    job.dropout = {static_cast<float>(options_.dropout), batches_.seed(), tile.epoch,
-                   static_cast<std::uint32_t>(l), tile.row_ids};
-    kernels::forward(job, forward_ranges_[l][me].begin, forward_ranges_[l][me].end);
-    team_.barrier();
-  }
-
-  kernels::OutputJob out;
-  out.layer = layers[last].by_output();
-  out.bias = layers[last].bias.data();
-  out.input = input_of(last);
-  out.target = batches_.target();
-  out.neuron_loss = state.output_loss.data();
-  out.stride = tile.stride;
-  out.samples = tile.samples;
-  out.activation = options_.output_activation;
-  out.loss = options_.loss;
-  out.update = update_job_of(last, tile);
-  kernels::output(out, update_ranges_[last][me].begin, update_ranges_[last][me].end);
-
-  for (std::size_t l = last; l-- > 0;) {
-    team_.barrier();
-    SparseLayer& upper = layers[l + 1];
-    kernels::BackwardJob job;
-    job.upper = upper.by_input();
-    job.upper_delta = l + 1 == last ? batches_.target() : hidden_[l + 1].delta.data();
-    job.upper_weights = upper.t_weights.data();
-    job.upper_source = upper.weights.data();
-    job.upper_position = upper.t_position.data();
-    job.layer = layers[l].by_output();
-    job.input = input_of(l);
-    job.output = hidden_[l].output.data();
-    job.delta = l == 0 ? nullptr : hidden_[l].delta.data();
-    job.stride = tile.stride;
-    job.activation = options_.activation;
-    job.dropout = options_.dropout > 0;
-    job.update = update_job_of(l, tile);
-    kernels::backward(job, update_ranges_[l][me].begin, update_ranges_[l][me].end);
-  }
-  if (!gradients_.empty() && tile.last_of_batch) step_by_sums(member, tile);
+  for (std::size_t l = 0; l < last; ++l)
+    phase([&](const Panel& panel) { forward(l, forward_ranges_[l][me], tile, panel); });
+  phase([&](const Panel& panel) { output(update_ranges_[last][me], tile, panel, state); });
+  for (std::size_t l = last; l-- > 0;)
+    phase([&](const Panel& panel) { backward(l, update_ranges_[l][me], tile, panel); });
+  if (tile.last_of_batch) step_by_sums(member, tile);
 }
 
 }  // namespace quickselection

@@ -1,8 +1,8 @@
 // src/network/training/sparse_step.h: one training step of a sparse autoencoder on one tile.
 //
 // A tile is a few phases over ranges of neurons with a barrier between them (see
-// kernels/layer/layer.h). Every thread owns fixed ranges of a phase, balanced by connections, and
-// no result depends on where the ranges are cut.
+// kernels/layer/layer.h), each of them over all panels of the tile. Every thread owns fixed ranges
+// of a phase, balanced by connections, and no result depends on where the ranges are cut.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,16 @@ class SparseStep {
 
  private:
   struct HiddenTile {
-    AlignedArray<float> output, delta;  // (O, B)
+    AlignedArray<float> output, delta;  // (O, B), in panels
   };
-  kernels::UpdateJob update_job_of(std::size_t layer, const Tile& tile);
-  /// After the last tile of a batch that has several: what summed gradients do, and then the
-  /// transposed copies.
+  const float* input_of(std::size_t layer, const Panel& panel) const;
+  const float* delta_above(std::size_t layer, const Panel& panel) const;
+  kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Panel& panel);
+  void forward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
+  void output(Range mine, const Tile& tile, const Panel& panel, EpochState& state);
+  void backward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
+  /// After the last tile of a batch: what the complete gradients do, and then the transposed
+  /// copies.
   void step_by_sums(int member, const Tile& tile);
 
   Autoencoder& network_;
@@ -44,8 +49,9 @@ class SparseStep {
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;  // (nnz), (O); only when a batch has several tiles
+  std::vector<GradientSum> gradients_;                              // (nnz), (O)
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
+  std::vector<TransposedPlaces> places_;  // [layer], where forward_ranges_ begin
 };
 
 }  // namespace quickselection

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,11 @@ inline constexpr std::span<const std::string_view> kChoices<Optimizer> = kOptimi
 template <>
 inline constexpr std::span<const std::string_view> kChoices<NoiseMode> = kNoiseModeNames;
 
+/// What `auto` trains for at most, and the paper always.
+inline constexpr int kMostEpochs = 100;
+
 struct TrainOptions {
-  int epochs = 100;
+  std::optional<int> epochs = kMostEpochs;  ///< unset = auto: until the ranking has settled
   std::vector<std::uint32_t> hidden = {1000};
   double epsilon = 13;
   double zeta = 0.2;
@@ -49,6 +53,10 @@ struct TrainOptions {
   Optimizer optimizer = Optimizer::sgd;
 };
 
+inline std::uint32_t most_epochs(const TrainOptions& options) {
+  return static_cast<std::uint32_t>(options.epochs.value_or(kMostEpochs));
+}
+
 /// inputs, the hidden layers, outputs.
 inline std::vector<std::size_t> layer_sizes(std::size_t inputs, const TrainOptions& options,
                                             std::size_t outputs) {
@@ -61,12 +69,21 @@ inline std::vector<std::size_t> layer_sizes(std::size_t inputs, const TrainOptio
 // The fields in groups: a method shows those that it has.
 
 void for_each_epochs_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
-  field("epochs", o.epochs, between(1, 1e6), "Passes over the data.");
+  field("epochs", o.epochs, auto_or(between(1, 1e6)),
+        "Passes over the data; auto stops when the ranking has settled, after 100 at most.");
+}
+/// Where a shorter training is not the beginning of a longer one, or nothing is ranked.
+void for_each_fixed_epochs_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
+  field("epochs", o.epochs, auto_or(between(1, 1e6)), "Passes over the data; auto is 100.");
+}
+
+void for_each_hidden_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
+  field("hidden", o.hidden, between(1, 1e8), "Neurons of each hidden layer, separated by commas.");
 }
 
 void for_each_size_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   for_each_epochs_field(o, field);
-  field("hidden", o.hidden, between(1, 1e8), "Neurons of each hidden layer, separated by commas.");
+  for_each_hidden_field(o, field);
 }
 
 void for_each_sparsity_field(OptionsOf<TrainOptions> auto& o, auto&& field) {

@@ -72,7 +72,8 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
   const std::size_t per_epoch = batches.per_epoch();
   Pace pace("train", static_cast<double>(all_epochs() * per_epoch), context,
             static_cast<double>(batches_done(per_epoch)));
-  while (state_.epoch < end) {
+  bool enough = false;
+  while (state_.epoch < end && !enough) {
     bool finished = false;
     if (!stopping(context)) {
       begin_epoch();
@@ -82,10 +83,36 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
       });
     }
     if (finished) check_finite(state_, options_.learning_rate);
-    if (plan_.pause && (finished || stopping(context))) plan_.pause(finished && proper);
-    const bool all = state_.epoch == end && (is_last_stage() || (plan_.one_epoch && proper));
+    if (plan_.pause && (finished || stopping(context))) enough = plan_.pause(finished && proper);
+    const bool all =
+        (enough || state_.epoch == end) && (is_last_stage() || (plan_.one_epoch && proper));
     if (stopping(context) && !all) throw Interrupted(plan_.stopped);
   }
+}
+
+std::string impossible(const TrainingState& state, const std::vector<Stage>& stages,
+                       std::uint32_t batch_size, std::size_t rows, bool by_chunks) {
+  if (state.stage >= stages.size())
+    return fmt::format("its stage is {}, but there are {}", state.stage, stages.size());
+  const Stage& stage = stages[state.stage];
+  const std::size_t used = stage.rows.empty() ? rows : stage.rows.size();
+  const std::size_t batches = (used + batch_size - 1) / batch_size;
+  if (by_chunks)
+    return state.batch != 0 || state.step < state.epoch || state.step >> 32 > state.epoch
+               ? fmt::format("it cannot have taken {} steps in {} epochs", state.step, state.epoch)
+               : "";
+  if (state.batch >= batches)
+    return fmt::format("its batch is {}, but an epoch has {}", state.batch, batches);
+  if (state.step != state.epoch * std::uint64_t{batches} + state.batch)
+    return fmt::format("it cannot have taken {} steps in {} epochs and {} batches", state.step,
+                       state.epoch, state.batch);
+  std::size_t before = 0;
+  for (std::size_t s = 0; s < state.stage; ++s)
+    if (!stages[s].preparation) before += stages[s].epochs;
+  if (state.earlier_loss.size() != before)
+    return fmt::format("it has {} losses of earlier stages instead of {}",
+                       state.earlier_loss.size(), before);
+  return "";
 }
 
 std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,

@@ -57,8 +57,8 @@ struct TrainingPlan {
   /// Only one more epoch (and what prepares it), as for one chunk of the data.
   bool one_epoch = false;
   /// Called after each epoch, and when the training is about to be stopped, with whether an epoch
-  /// of the training proper has just been finished.
-  std::function<void(bool finished)> pause = {};
+  /// of the training proper has just been finished. Says whether the training may end here.
+  std::function<bool(bool finished)> pause = {};
   std::string stopped = "stopped";  ///< what Interrupted says
 };
 
@@ -91,6 +91,17 @@ class TrainingLoop {
   TrainingState& state_;
 };
 
+/// The stages of a training on so many rows.
+std::vector<Stage> stages_of(const auto& model, const TrainOptions& options, std::size_t rows) {
+  if constexpr (requires { model.stages(options, rows); }) return model.stages(options, rows);
+  return {{most_epochs(options)}};
+}
+
+/// Why no training with these stages on so many rows can stand at `state`, or "": a file may say
+/// anything. By chunks there are other rows each time and any number of epochs.
+std::string impossible(const TrainingState& state, const std::vector<Stage>& stages,
+                       std::uint32_t batch_size, std::size_t rows, bool by_chunks);
+
 /// Goes on from `state` to the end of the plan. Whatever ends it, model and state are as the last
 /// finished batch left them.
 void train(auto& model, TrainingState& state, const TrainingInput& input,
@@ -98,10 +109,7 @@ void train(auto& model, TrainingState& state, const TrainingInput& input,
   const TrainOptions options = model.train_options(input.data.rows());
   validate_options(options);
   const Windows windows = plan_windows(input.data, input.context.memory);
-  std::vector<Stage> stages{{static_cast<std::uint32_t>(options.epochs)}};
-  if constexpr (requires { model.stages(options, input.data.rows()); })
-    stages = model.stages(options, input.data.rows());
-  TrainingLoop loop(std::move(stages), options, input, plan, state);
+  TrainingLoop loop(stages_of(model, options, input.data.rows()), options, input, plan, state);
   for (;;) {
     if constexpr (requires { model.end_stage(state, input); })
       if (loop.stage_is_over() && !loop.is_last_stage()) {

@@ -48,7 +48,7 @@ enum class Look : std::uint8_t {
 class Columns {
  public:
   /// What may be kept, in bytes.
-  static constexpr std::size_t kKept = std::size_t{256} << 20;
+  static constexpr std::size_t kKept = 250'000'000;
 
   Columns(const RowsView& from, Look look, Team& team, std::size_t kept = kKept);
 

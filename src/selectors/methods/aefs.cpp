@@ -36,10 +36,11 @@ struct AefsOptions {
 };
 
 void for_each_field(OptionsOf<AefsOptions> auto& o, auto&& field) {
-  for_each_epochs_field(o.train, field);
+  for_each_fixed_epochs_field(o.train, field);
   field("hidden", o.hidden, auto_or(between(1, 1e8)), "Hidden neurons; auto is ‹k›.");
   field("alpha", o.alpha, auto_or(at_least(0)),
-        "Weight of the L2,1 norm; auto tries 1e-4, 1e-3 ... 1e3 on rows that were held out.");
+        "Weight of the L2,1 norm; auto tries 1e-4, 1e-3 ... 1e3 on rows that were held out, and "
+        "takes none that uses fewer than ‹k› features.");
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
 }
@@ -83,19 +84,24 @@ class LassoStep : public DenseStep {
   const int threads_;
 };
 
+std::size_t count_used(const std::vector<double>& scores) {
+  return static_cast<std::size_t>(
+      std::count_if(scores.begin(), scores.end(), [](double score) { return score > 0; }));
+}
+
 struct LassoAutoencoder {
   static constexpr bool kEpochsMayGrow = false;  // they count for the search of alpha
   AefsOptions options;
   NetworkStart start;
   DenseNetwork network;
-  /// alpha of this network; with `auto` the best so far, and its loss on rows that were held out.
+  /// alpha of this network; with `auto` the best so far, its loss on rows that were held out, and
+  /// how many features it has to use.
   std::vector<double> found;
 
   LassoAutoencoder(const AefsOptions& given, const NetworkStart& from)
       : options(given),
         start(from),
-        found{given.alpha.value_or(kAlphas[0]), kAlphas[0],
-              std::numeric_limits<double>::infinity()} {
+        found{given.alpha.value_or(kAlphas[0]), kAlphas[0], std::numeric_limits<double>::max(), 0} {
     begin_network();
   }
   void begin_network() {
@@ -110,7 +116,7 @@ struct LassoAutoencoder {
   }
   /// With `auto` one for each alpha of the grid, on some of the rows; then that of the best one.
   std::vector<Stage> stages(const TrainOptions& train, std::size_t rows) const {
-    const auto epochs = static_cast<std::uint32_t>(train.epochs);
+    const auto epochs = most_epochs(train);
     std::vector<Stage> stages;
     if (!options.alpha)
       stages.assign(std::size(kAlphas), {epochs, hold_out(rows, start.seed).train, true});
@@ -121,7 +127,11 @@ struct LassoAutoencoder {
     const double loss =
         reconstruction_loss(network, plan_of(train_options(0), true), in.data, in.scaler,
                             hold_out(in.data.rows(), start.seed).test, in.team, in.context);
-    if (loss < found[2]) found = {alpha(), alpha(), loss};
+    // Where nothing can be learnt, a network without inputs loses least. But K features are wanted,
+    // or as many as the least alpha uses: constant ones never are.
+    const auto used = static_cast<double>(count_used(scores(in.scaler)));
+    if (state.stage == 0) found[3] = std::min(used, static_cast<double>(start.k));
+    if (used >= found[3] && loss < found[2]) found = {alpha(), alpha(), loss, found[3]};
     const std::size_t next = state.stage + 1;
     alpha() = next < std::size(kAlphas) ? kAlphas[next] : found[1];
     begin_network();
@@ -139,8 +149,7 @@ struct LassoAutoencoder {
     return {{"alpha", found[0]}};
   }
   void doubt(const MethodInput& in, MethodOutput& out) const {
-    const auto used = static_cast<std::size_t>(
-        std::count_if(out.scores.begin(), out.scores.end(), [](double s) { return s > 0; }));
+    const std::size_t used = count_used(out.scores);
     if (used < in.k)
       out.warnings.push_back(
           {WarningKind::few_features_used,

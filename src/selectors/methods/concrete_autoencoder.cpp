@@ -34,7 +34,7 @@ struct ConcreteOptions {
 };
 
 void for_each_field(OptionsOf<ConcreteOptions> auto& o, auto&& field) {
-  for_each_epochs_field(o.train, field);
+  for_each_fixed_epochs_field(o.train, field);
   field("hidden", o.hidden, auto_or(between(1, 1e8)),
         "Hidden neurons of the decoder; auto is 3/2 of ‹k›.");
   field("start-temperature", o.temperature.start, above(0), "Temperature of the first step.");
@@ -135,7 +135,7 @@ struct ConcreteAutoencoder {
            fmt::format(
                "the selector did not converge: the mean of its units' largest probabilities "
                "is {:.3f}, and should be {} or more. Try more ‹epochs› (now {})",
-               mean, kConverged, options.train.epochs)});
+               mean, kConverged, most_epochs(options.train))});
   }
 };
 

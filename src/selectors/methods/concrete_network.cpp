@@ -67,8 +67,7 @@ void ConcreteStep::update_logits(int member, const Tile& tile, double temperatur
 void ConcreteStep::train_tile(int member, const Tile& tile, EpochState& state) {
   const std::size_t features = batches_.features();
   Team& team = batches_.team();
-  const std::uint64_t steps =
-      std::uint64_t{batches_.per_epoch()} * static_cast<std::uint64_t>(options_.epochs);
+  const std::uint64_t steps = std::uint64_t{batches_.per_epoch()} * most_epochs(options_);
   // Not tile.step: chunks of a data set may differ in their number of batches.
   const double temperature =
       temperature_.at(state.epoch * std::uint64_t{batches_.per_epoch()} + state.batch, steps);
@@ -91,6 +90,7 @@ void ConcreteStep::train_tile(int member, const Tile& tile, EpochState& state) {
                    state);
   // The deltas of the selected features were complete before the decoder's update began.
   update_logits(member, tile, temperature);
+  team.barrier();
 }
 
 std::vector<double> probabilities(std::span<const float> logits, std::size_t features) {

@@ -1,5 +1,6 @@
 // src/selectors/methods/fcae.cpp: a dense denoising autoencoder; a feature's score is the strength
 // of its input neuron.
+#include "network/training/mean_loss.h"
 #include "network/training/plain_model.h"
 #include "selectors/trained_method.h"
 
@@ -24,6 +25,9 @@ struct DenseAutoencoder : DenseModel {
   DenseAutoencoder(const FcaeOptions& given, const NetworkStart& start)
       : DenseModel(make_dense_model(start.features, given.train, start.seed)), options(given) {}
 
+  DenseStep make_step(Batches& batches, const TrainOptions& train) {
+    return DenseModel::make_step(batches, for_mean_loss(train, batches.features()));
+  }
   std::vector<double> scores(const Scaler&) const { return strength(network.layers.front()); }
 };
 

@@ -5,6 +5,7 @@
 
 #include "network/layers/importance.h"
 #include "network/training/dense_step.h"
+#include "network/training/mean_loss.h"
 #include "network/training/sparse_step.h"
 #include "selectors/methods/winning_ticket.h"
 #include "selectors/trained_method.h"
@@ -17,7 +18,8 @@ struct LotteryTicketOptions {
 };
 
 void for_each_field(OptionsOf<LotteryTicketOptions> auto& o, auto&& field) {
-  for_each_size_field(o.train, field);
+  for_each_fixed_epochs_field(o.train, field);
+  for_each_hidden_field(o.train, field);
   for_each_sparsity_field(o.train, field);
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
@@ -67,7 +69,7 @@ struct Lottery {
 
   TrainOptions train_options(std::size_t /*rows*/) const { return options.train; }
   static std::vector<Stage> stages(const TrainOptions& train, std::size_t /*rows*/) {
-    const auto epochs = static_cast<std::uint32_t>(train.epochs);
+    const auto epochs = most_epochs(train);
     return {{epochs}, {epochs}};
   }
   void end_stage(const TrainingState&, const TrainingInput&) {
@@ -81,7 +83,7 @@ struct Lottery {
     dense = {};
   }
   EitherStep make_step(Batches& batches, const TrainOptions& train) {
-    return {dense, ticket, train, batches};
+    return {dense, ticket, for_mean_loss(train, batches.features()), batches};
   }
   static void for_each_part(Lottery& self, PartsVisitor& visit) {
     visit(self.dense);

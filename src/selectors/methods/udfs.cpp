@@ -2,12 +2,13 @@
 // 2011): a projection that keeps neighbourhoods apart, with few features in it (L2,1 norm).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/meters.h"
 #include "core/pace.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 #include "selectors/graph/graph.h"
-#include "selectors/graph/least_eigenvectors.h"
 #include "selectors/graph/scatter.h"
 #include "selectors/method.h"
 
@@ -35,6 +36,59 @@ void for_each_field(OptionsOf<UdfsOptions> auto& o, auto&& field) {
 constexpr double kZeroRow = 1e-6;
 // Settled: the objective falls by less than this share of itself.
 constexpr double kSettled = 1e-7;
+
+// Extra vectors keep the wanted ones apart from the rest of the spectrum, and see multiple
+// eigenvalues, which a search from a single vector does not.
+constexpr long kExtra = 4;
+constexpr long kPowers = 4;  // of the inverse in one search space
+constexpr int kCycles = 40;
+constexpr double kTolerance = 1e-10;
+
+/// Orthonormal columns that span v, orthogonal to `basis`.
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& basis, Eigen::MatrixXd v) {
+  for (int pass = 0; pass < 2; ++pass) {
+    if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(v);
+    v = qr.householderQ() * Eigen::MatrixXd::Identity(v.rows(), v.cols());
+  }
+  if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
+  return v;
+}
+
+/// How many columns `start` should have.
+long search_width(long size, long count) { return std::min(size, count + kExtra); }
+
+/// Columns: at least `count` orthonormal vectors, by ascending eigenvalue; the first `count` are
+/// eigenvectors, the others are good to start the next search from. The sum of their Rayleigh
+/// quotients is never above that of the first columns of `start`, even before convergence.
+Eigen::MatrixXd least_eigenvectors(const Scatter& matrix, long count, Eigen::MatrixXd start,
+                                   const Pace& pace) {
+  const long size = matrix.size(), width = start.cols();
+  if (size <= 3 * (kPowers + 1) * width) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix.dense());
+    return solver.eigenvectors().leftCols(width);
+  }
+  Eigen::MatrixXd basis(size, (kPowers + 1) * width);
+  for (int cycle = 0; cycle < kCycles; ++cycle) {
+    pace.check_stop();
+    basis.leftCols(width) = orthonormal({}, start);
+    for (long power = 1; power <= kPowers; ++power)
+      basis.middleCols(power * width, width) =
+          orthonormal(basis.leftCols(power * width),
+                      matrix.solve(basis.middleCols((power - 1) * width, width)));
+    const Eigen::MatrixXd image = matrix.multiply(basis);
+    const Eigen::MatrixXd projected = basis.transpose() * image;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+        (projected + projected.transpose()) / 2);
+    const Eigen::MatrixXd mix = solver.eigenvectors().leftCols(width);
+    start = basis * mix;
+    const Eigen::MatrixXd residual =
+        image * mix.leftCols(count) -
+        start.leftCols(count) * solver.eigenvalues().head(count).asDiagonal();
+    if (residual.colwise().norm().maxCoeff() <= kTolerance * solver.eigenvalues()(count - 1)) break;
+  }
+  return start;
+}
 
 Eigen::VectorXd smooth_norms(const Eigen::MatrixXd& w) {
   return (w.rowwise().squaredNorm().array() + kZeroRow * kZeroRow).sqrt();

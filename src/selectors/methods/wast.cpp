@@ -2,6 +2,7 @@
 // feature's score is the importance of its input neuron, summed over all batches.
 #include "selectors/methods/wast_network.h"
 
+#include "network/training/mean_loss.h"
 #include "selectors/trained_method.h"
 
 namespace quickselection {
@@ -12,7 +13,7 @@ TrainOptions wast_train_defaults() {
   options.epochs = 10;
   options.noise_mode = NoiseMode::fresh;
   options.batch_size = 128;
-  options.learning_rate = 0.1;
+  options.learning_rate = 1;  // 0.1 / (1 - momentum): docs/method.md
   options.weight_decay = 0;
   options.dropout = 0;
   return options;
@@ -48,11 +49,8 @@ struct AttentiveAutoencoder {
     train.zeta = 0;  // connections move after batches, not between epochs
     return train;
   }
-  WastStep make_step(Batches& batches, TrainOptions train) {
-    // The published learning rate belongs to the mean of the squared errors over all features. Our
-    // gradient is that of half their sum.
-    train.learning_rate *= 2.0 / static_cast<double>(batches.features());
-    return {wast, train, options.rule, batches};
+  WastStep make_step(Batches& batches, const TrainOptions& train) {
+    return {wast, for_mean_loss(train, batches.features()), options.rule, batches};
   }
   static void for_each_part(AttentiveAutoencoder& self, PartsVisitor& visit) {
     visit(self.wast.layers);

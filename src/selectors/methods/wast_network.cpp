@@ -148,13 +148,18 @@ void WastStep::train_tile(int member, const Tile& tile, EpochState& state) {
   step_.train_tile(member, tile, state);
   // Outputs are linear, so a delta is an error.
   const Range mine = share(errors_.size(), member, batches_.team().size(), 16);
-  for (std::size_t f = mine.begin; f < mine.end; ++f) {
-    const float* delta = batches_.target() + f * tile.stride;
-    float sum = 0;
-    for (std::size_t s = 0; s < tile.samples; ++s) sum += std::fabs(delta[s]);
-    errors_[f] = sum + (tile.first_of_batch ? 0 : errors_[f]);
+  if (tile.first_of_batch) std::fill_n(errors_.data() + mine.begin, mine.size(), 0.0);
+  for (std::size_t p = 0; p < tile.panels; ++p) {
+    const Panel panel = tile.panel(p);
+    for (std::size_t f = mine.begin; f < mine.end; ++f) {
+      const float* delta = batches_.target() + errors_.size() * panel.first + f * panel.stride;
+      float sum = 0;
+      for (std::size_t s = 0; s < panel.samples; ++s) sum += std::fabs(delta[s]);
+      errors_[f] += sum;
+    }
   }
   if (member == 0) batch_samples_ = tile.batch_samples;
+  batches_.team().barrier();
 }
 
 void WastStep::end_batch(int member, const EpochState& state) {

@@ -273,7 +273,7 @@ TEST(Scaler, RefusesValuesThatNoFloatCanScale) {
       const Error error = refusal(with_values(4, 3, {{1, 1, huge}, {2, 1, -huge}}), mode);
       EXPECT_THAT(error.what(), HasSubstr("table.csv: feature")) << huge;
     }
-  for (const double tiny : {1e-60, 1e-100}) {
+  for (const double tiny : {1e-60, 1e-100, 1e-200, 5e-324}) {
     const Error error = refusal(with_values(3, 2, {{0, 1, 0}, {1, 1, tiny}, {2, 1, 2 * tiny}}),
                                 ScaleMode::standard);
     EXPECT_THAT(error.what(), HasSubstr("table.csv: feature 1")) << tiny;

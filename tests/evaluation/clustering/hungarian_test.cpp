@@ -1,5 +1,5 @@
 // tests/evaluation/clustering/hungarian_test.cpp
-#include "evaluation/clustering/hungarian.h"
+#include "evaluation/clustering/metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // tests/evaluation/forest/code_sort_test.cpp
-#include "evaluation/forest/code_sort.h"
+#include "evaluation/forest/coded_columns.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/aligned.h"
+#include "kernels/layer/neurons.h"
 #include "kernels/random/random.h"
 #include "support/levels.h"
 #include "support/reference.h"
@@ -36,14 +37,12 @@ std::vector<Shape> all_shapes() {
       {"one sample", 9, 1, {1, 2, 9}},
       {"one input", 1, 9, {1, 0, 1}},
       {"one output", 17, 20, {17}},
-      {"largest stride", 30, 128, {30, 11, 4}},
-      {"rows longer than a piece of gradients", 1100, 5, {1030, 511, 512, 513, 1024, 1}},
+      {"largest stride", 30, kMaxPanel, {30, 11, 4}},
+      {"long rows", 1100, 5, {1030, 511, 512, 513, 1024, 1}},
   };
-  // Every number of vectors that is kept in registers together, and the first that needs two
-  // blocks of them, of unequal size.
-  for (std::size_t vectors = 1; vectors <= 15; ++vectors)
-    if (vectors * lanes() <= kMaxStride)
-      shapes.push_back({"register blocks", 7, vectors * lanes() - vectors % 2, {3, 7}});
+  // Every number of vectors in a row, each of them code of its own.
+  for (std::size_t vectors = 1; vectors * lanes() <= kMaxPanel; ++vectors)
+    shapes.push_back({"vectors in a row", 7, vectors * lanes() - vectors % 2, {3, 7, 4, 5, 6}});
   return shapes;
 }
 
@@ -136,7 +135,12 @@ void add_gradients(const Layer& layer, const Doubles& delta, const Doubles& inpu
 
 constexpr std::uint64_t kStep = 3;
 
-UpdateJob update_job(Layer& layer, Optimizer optimizer, std::size_t batch) {
+GradientJob gradient_job(Layer& layer, std::size_t batch) {
+  return {layer.gradient.data(), layer.bias_gradient.data(), 1.0f / static_cast<float>(batch)};
+}
+
+/// What the gradients of a batch do to a layer.
+void step(Layer& layer, Optimizer optimizer) {
   UpdateJob job;
   job.optimizer = optimizer;
   job.learning_rate = 0.05f;
@@ -144,12 +148,10 @@ UpdateJob update_job(Layer& layer, Optimizer optimizer, std::size_t batch) {
   job.weight_decay = 0.01f;
   job.bias_correction1 = static_cast<float>(1 / (1 - std::pow(0.9, kStep)));
   job.bias_correction2 = static_cast<float>(1 / (1 - std::pow(0.999, kStep)));
-  job.inverse_batch = 1.0f / static_cast<float>(batch);
-  job.weights = {layer.weights.data(), layer.state1.data(), layer.state2.data(),
-                 layer.gradient.data()};
-  job.bias = {layer.bias.data(), layer.bias_state1.data(), layer.bias_state2.data(),
-              layer.bias_gradient.data()};
-  return job;
+  job.weights = {layer.weights.data(), layer.state1.data(), layer.state2.data()};
+  job.bias = {layer.bias.data(), layer.bias_state1.data(), layer.bias_state2.data()};
+  update(job, job.weights, 0, layer.nnz, layer.gradient.data());
+  update(job, job.bias, 0, layer.outputs, layer.bias_gradient.data());
 }
 
 void expect_near(const AlignedArray<float>& found, const Doubles& expected, const char* what) {
@@ -311,8 +313,9 @@ TEST_P(LayerKernels, OutputEqualsTheLoopForEveryShapeActivationLossAndOptimizer)
           job.samples = shape.samples;
           job.activation = activation;
           job.loss = kind;
-          job.update = update_job(layer, optimizer, 20);
+          job.gradient = gradient_job(layer, 20);
           output(job, 0, layer.outputs);
+          step(layer, optimizer);
 
           expect_near(target, delta, "delta");  // 0 in the padding
           for (std::size_t j = 0; j < layer.outputs; ++j)
@@ -333,8 +336,6 @@ struct Stack {
   std::size_t upper_outputs;
   Shape upper_shape;  // rows are the lower layer's outputs
   Layer lower, upper;
-  AlignedArray<float> source;
-  std::vector<std::uint32_t> position;
   AlignedArray<float> input, out, delta, upper_delta;
   std::size_t samples, stride;
 
@@ -343,11 +344,8 @@ struct Stack {
         upper_shape{shape.reason, shape.inputs, shape.samples, shape.row_lengths},
         lower(shape, random),
         upper(upper_shape, random),
-        source(upper.nnz),
-        position(random_permutation(upper.nnz, RandomStream(8, Purpose::evaluation))),
         samples(shape.samples),
         stride(stride_of(shape.samples)) {
-    fill(source, 0.3, random);
     refill(activation, drop, random);
     delta = AlignedArray<float>(lower.outputs * stride);
   }
@@ -365,13 +363,10 @@ struct Stack {
     }
   }
 
-  BackwardJob job(Activation activation, Optimizer optimizer, std::size_t batch) {
+  BackwardJob job(Activation activation, std::size_t batch) {
     BackwardJob job;
     job.upper = upper.by_output();
     job.upper_delta = upper_delta.data();
-    job.upper_weights = upper.weights.data();
-    job.upper_source = source.data();
-    job.upper_position = position.data();
     job.layer = lower.by_output();
     job.input = input.data();
     job.output = out.data();
@@ -379,7 +374,7 @@ struct Stack {
     job.stride = stride;
     job.activation = activation;
     job.dropout = true;
-    job.update = update_job(lower, optimizer, batch);
+    job.gradient = gradient_job(lower, batch);
     return job;
   }
 
@@ -420,16 +415,14 @@ TEST_P(LayerKernels, BackwardEqualsTheLoopForEveryShapeActivationAndOptimizer) {
         weights.step(optimizer, gradients);
         bias.step(optimizer, bias_gradients);
 
-        backward(stack.job(activation, optimizer, 20), 0, layer.outputs);
+        backward(stack.job(activation, 20), 0, layer.outputs);
+        step(layer, optimizer);
 
         expect_near(stack.delta, delta, "delta");
         expect_near(layer.weights, weights.values, "weight");
         expect_near(layer.state1, weights.state1, "state1");
         expect_near(layer.bias, bias.values, "bias");
         if (optimizer == Optimizer::adam) expect_near(layer.state2, weights.state2, "state2");
-        for (std::size_t k = 0; k < stack.upper.nnz; ++k)
-          ASSERT_EQ(stack.upper.weights[k], stack.source[stack.position[k]])
-              << "the copy of the layer above was not refreshed";
       }
 }
 
@@ -437,16 +430,16 @@ TEST_P(LayerKernels, BackwardNeedsNoPlaceForDeltasThatNobodyReads) {
   const Shape shape{"tail lanes", 10, 13, {4, 5, 6}};
   RandomStream first(3, Purpose::evaluation), second(3, Purpose::evaluation);
   Stack with(shape, Activation::tanh, 0.2, first), without(shape, Activation::tanh, 0.2, second);
-  backward(with.job(Activation::tanh, Optimizer::sgd, 13), 0, 3);
-  BackwardJob job = without.job(Activation::tanh, Optimizer::sgd, 13);
+  backward(with.job(Activation::tanh, 13), 0, 3);
+  BackwardJob job = without.job(Activation::tanh, 13);
   job.delta = nullptr;
   backward(job, 0, 3);
-  EXPECT_EQ(std::memcmp(with.lower.weights.data(), without.lower.weights.data(),
-                        with.lower.weights.bytes()),
+  EXPECT_EQ(std::memcmp(with.lower.gradient.data(), without.lower.gradient.data(),
+                        with.lower.gradient.bytes()),
             0);
 }
 
-TEST_P(LayerKernels, SeveralTilesMakeOneStepWithTheSumOfTheirGradients) {
+TEST_P(LayerKernels, SeveralPanelsMakeOneStepWithTheSumOfTheirGradients) {
   const Shape shape{"tail lanes and a long row", 600, 13, {550, 0, 3, 5}};
   for (const Optimizer optimizer : kAllOptimizers) {
     RandomStream random(4, Purpose::evaluation);
@@ -458,20 +451,17 @@ TEST_P(LayerKernels, SeveralTilesMakeOneStepWithTheSumOfTheirGradients) {
     Doubles gradients(layer.nnz), bias_gradients(layer.outputs);
     Stepped weights(layer.weights, layer.state1, layer.state2);
     Stepped bias(layer.bias, layer.bias_state1, layer.bias_state2);
-    const Doubles before = doubles(layer.weights), upper_before = doubles(stack.upper.weights);
-    for (int tile = 0; tile < 3; ++tile) {
-      if (tile > 0) stack.refill(Activation::tanh, 0.2, random);
+    const Doubles before = doubles(layer.weights);
+    for (int panel = 0; panel < 3; ++panel) {
+      if (panel > 0) stack.refill(Activation::tanh, 0.2, random);
       add_gradients(layer, stack.expected_delta(Activation::tanh), doubles(stack.input), 13,
                     stack.stride, 1.0 / 39, gradients, bias_gradients);
-      BackwardJob job = stack.job(Activation::tanh, optimizer, 39);
-      job.update.first_tile = tile == 0;
-      job.update.last_tile = tile == 2;
+      BackwardJob job = stack.job(Activation::tanh, 39);
+      job.gradient.add = panel > 0;
       backward(job, 0, layer.outputs);
-      if (tile < 2) {
-        EXPECT_EQ(doubles(layer.weights), before) << "a step before the batch was complete";
-        EXPECT_EQ(doubles(stack.upper.weights), upper_before) << "refreshed too early";
-      }
+      EXPECT_EQ(doubles(layer.weights), before) << "a step before the batch was complete";
     }
+    step(layer, optimizer);
     weights.step(optimizer, gradients);
     bias.step(optimizer, bias_gradients);
     expect_near(layer.weights, weights.values, "weight");
@@ -485,14 +475,14 @@ TEST_P(LayerKernels, GiveTheSameBitsHoweverTheNeuronsAreCut) {
   RandomStream first(5, Purpose::evaluation), second(5, Purpose::evaluation);
   Stack whole(shape, Activation::sigmoid, 0.2, first);
   Stack cut(shape, Activation::sigmoid, 0.2, second);
-  backward(whole.job(Activation::sigmoid, Optimizer::adam, 21), 0, 11);
-  const BackwardJob job = cut.job(Activation::sigmoid, Optimizer::adam, 21);
+  backward(whole.job(Activation::sigmoid, 21), 0, 11);
+  const BackwardJob job = cut.job(Activation::sigmoid, 21);
   for (const auto& [begin, end] : {std::pair{9, 11}, {0, 1}, {5, 5}, {1, 9}})
     backward(job, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
   EXPECT_EQ(std::memcmp(whole.delta.data(), cut.delta.data(), cut.delta.bytes()), 0);
-  EXPECT_EQ(
-      std::memcmp(whole.lower.weights.data(), cut.lower.weights.data(), cut.lower.weights.bytes()),
-      0);
+  EXPECT_EQ(std::memcmp(whole.lower.gradient.data(), cut.lower.gradient.data(),
+                        cut.lower.gradient.bytes()),
+            0);
 }
 
 }  // namespace

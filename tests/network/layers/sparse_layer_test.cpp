@@ -86,6 +86,18 @@ TEST(SparseLayer, TransposesAgainAfterAChange) {
   expect_valid(layer);
 }
 
+TEST(SparseLayer, RefreshesItsTransposedWeightsRangeByRange) {
+  SparseLayer layer(8, 6, 20, Optimizer::sgd, true, 1, 0);
+  const std::vector<Range> ranges{{0, 1}, {1, 1}, {1, 4}, {4, 6}};
+  TransposedPlaces places = layer.transposed_places(ranges);
+  for (int round = 0; round < 2; ++round) {
+    for (float& weight : layer.weights) weight += 1;
+    for (const std::size_t which : {2u, 0u, 3u, 1u})
+      layer.refresh_transposed(ranges[which], which, places);
+    expect_valid(layer);
+  }
+}
+
 TEST(SparseLayer, RefusesMoreConnectionsThanItCanCount) {
   try {
     SparseLayer::unfilled(1 << 20, 1 << 20, std::uint64_t{1} << 33, Optimizer::sgd, false);

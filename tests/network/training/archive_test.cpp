@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,10 @@ class Checkpoint : public ::testing::Test {
     save_checkpoint(path, state, kIdentity, parts_of(model));
   }
   TrainingState load(SparseModel& model) {
-    return load_checkpoint(path, kIdentity, kFeatures,
-                           [&](std::uint32_t) { return parts_of(model); });
+    return load_checkpoint(
+        path, kIdentity, kFeatures,
+        [](const TrainingState& state) { return impossible(state, {{4}}, 10, 30, false); },
+        [&](std::uint32_t) { return parts_of(model); });
   }
   /// Saves what `spoil` made of a sound training; loading must refuse it.
   void refuses(const std::function<void(SparseModel&, TrainingState&)>& spoil) {
@@ -107,6 +110,38 @@ TEST_F(Checkpoint, RefusesOffsetsBeyondTheArrays) {
 TEST_F(Checkpoint, RefusesStatesThatCannotBe) {
   refuses([](SparseModel&, TrainingState& state) { state.loss.push_back(1); });
   refuses([](SparseModel&, TrainingState& state) { state.output_loss.resize(3); });
+  refuses([](SparseModel&, TrainingState& state) { state.output_loss.clear(); });
+  refuses([](SparseModel&, TrainingState& state) { state.stage = 1; });
+  refuses([](SparseModel&, TrainingState& state) { state.batch = 3; });
+  refuses([](SparseModel&, TrainingState& state) { state.batch = 1'000'000; });
+  refuses([](SparseModel&, TrainingState& state) { state.step = ~0ull; });
+  refuses([](SparseModel&, TrainingState& state) { state.earlier_loss = {0.5}; });
+}
+
+TEST_F(Checkpoint, RefusesNumbersThatAreNone) {
+  refuses([](SparseModel& model, TrainingState&) {
+    model.network.layers[0].weights[1] = std::numeric_limits<float>::quiet_NaN();
+  });
+  refuses([](SparseModel& model, TrainingState&) {
+    model.network.layers[1].bias[0] = std::numeric_limits<float>::infinity();
+  });
+}
+
+TEST(Impossible, KnowsStagesAndChunks) {
+  TrainingState state;
+  state.stage = 2;
+  state.epoch = 1;
+  state.step = 2;  // 15 of 30 rows, 10 in a batch
+  state.earlier_loss = {1, 1, 1};
+  const std::vector<Stage> stages{{5, {}, true}, {3}, {4, std::vector<std::uint32_t>(15)}};
+  EXPECT_EQ(impossible(state, stages, 10, 30, false), "");
+  state.step = 3;
+  EXPECT_NE(impossible(state, stages, 10, 30, false), "");
+  EXPECT_EQ(impossible(state, stages, 10, 30, true), "");
+  state.step = 0;
+  EXPECT_NE(impossible(state, stages, 10, 30, true), "");
+  state.step = ~0ull;
+  EXPECT_NE(impossible(state, stages, 10, 30, true), "");
 }
 
 TEST_F(Checkpoint, RefusesArraysOfOtherSizes) {
@@ -122,8 +157,10 @@ TEST_F(Checkpoint, NamesWhatBelongsToAnotherTraining) {
   SparseModel model = fresh();
   save(model, some_state());
   try {
-    load_checkpoint(path, {{"method", std::string("other")}}, kFeatures,
-                    [&](std::uint32_t) { return parts_of(model); });
+    load_checkpoint(
+        path, {{"method", std::string("other")}}, kFeatures,
+        [](const TrainingState&) { return std::string(); },
+        [&](std::uint32_t) { return parts_of(model); });
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("method was test, now it is other"),

@@ -188,6 +188,7 @@ QS_AT_EVERY_LEVEL(TrainerSteps);
 TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
   const StepCase cases[] = {
       {"ten batches, the last one partial", 97, 10, 1},
+      {"batches of panels of unequal width", 250, 100, 4},
       {"batches of several tiles, the last one of a single tile", 1000, 300, 3},
       {"fewer rows than a batch", 7, 100, 10},
   };
@@ -268,7 +269,7 @@ TEST(SparseTraining, EvolvesEveryLayerBeforeEveryEpochButTheFirst) {
 std::vector<TrainOptions> various_options() {
   std::vector<TrainOptions> all(4, small_options());
   for (TrainOptions& options : all) options.zeta = 0.2;
-  all[0].batch_size = 30;
+  all[0].batch_size = 100;  // panels of unequal width
   all[1].hidden = {30, 11, 25};
   all[1].optimizer = Optimizer::adam;
   all[1].batch_size = 33;
@@ -288,7 +289,7 @@ TEST(SparseTraining, GivesTheSameBitsWithAnyNumberOfThreads) {
     Rig one(factor_data(200, 43));
     const Trained expected = train(one, options, 3);
     expect_finite(expected);
-    for (const int threads : {2, 3, 5}) {
+    for (const int threads : {2, 3, 7}) {
       SCOPED_TRACE(threads);
       Rig many(factor_data(200, 43), threads);
       expect_same_bits(train(many, options, 3), expected);

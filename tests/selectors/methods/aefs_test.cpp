@@ -62,6 +62,18 @@ TEST(Aefs, FindsAlphaOnHeldOutRows) {
   expect_same_result(selection, same);
 }
 
+// Where features have nothing in common, the least loss on held-out rows is that of a network
+// without inputs.
+TEST(Aefs, UsesAsManyFeaturesAsAreWantedWhereNothingCanBeLearnt) {
+  for (const auto& [rows, epochs] : {std::pair(100, "10"), {300, "30"}}) {
+    const Dataset noise = signal_data(static_cast<std::size_t>(rows), 60, 0, 0);
+    const Selection selection = select_with(noise, "aefs", {{"epochs", epochs}}, 10);
+    EXPECT_GE(std::count_if(selection.scores.begin(), selection.scores.end(),
+                            [](double score) { return score > 0; }),
+              10);
+  }
+}
+
 TEST(Aefs, CountsTheEpochsOfAllTrainings) {
   RunContext context;
   std::size_t last = 0;

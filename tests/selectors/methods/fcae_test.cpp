@@ -12,9 +12,12 @@ const std::vector<GivenOption> kSmall = {{"hidden", "30"}, {"epochs", "20"}};
 TEST(Fcae, FindsTheFeaturesThatShareASignal) {
   const Dataset data = signal_data(400, 40, 11, 8);
   // One hidden unit has to choose, and weight decay forgets what it did not need.
-  const Selection selection =
-      select_with(data, "fcae",
-                  {{"hidden", "1"}, {"epochs", "60"}, {"dropout", "0"}, {"weight-decay", "0.003"}});
+  const Selection selection = select_with(data, "fcae",
+                                          {{"hidden", "1"},
+                                           {"epochs", "60"},
+                                           {"dropout", "0"},
+                                           {"weight-decay", "0.003"},
+                                           {"learning-rate", "0.2"}});
   EXPECT_EQ(found(selection, 8, 11, 8), 8u);
   expect_complete(selection, 40);
   EXPECT_EQ(selection.loss.size(), 60u);

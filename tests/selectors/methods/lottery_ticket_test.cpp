@@ -18,7 +18,8 @@ TEST(LotteryTicketMethod, FindsTheFeaturesThatShareASignal) {
                                            {"epochs", "60"},
                                            {"epsilon", "0.3"},
                                            {"dropout", "0"},
-                                           {"weight-decay", "0.003"}});
+                                           {"weight-decay", "0.003"},
+                                           {"learning-rate", "0.2"}});
   EXPECT_EQ(found(selection, 8, 11, 8), 8u);  // 12 connections are left in the first layer
   expect_complete(selection, 40);
   EXPECT_EQ(selection.loss.size(), 120u) << "both trainings count";

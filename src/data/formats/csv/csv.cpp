@@ -14,6 +14,7 @@
 #include <limits>
 #include <optional>
 
+#include "data/formats/csv/csv_columns.h"
 #include "data/formats/csv/csv_layout.h"
 #include "data/formats/csv/csv_scan.h"
 #include "data/formats/format.h"
@@ -63,8 +64,8 @@ std::string shorten(std::string text) {
                           cursor.line, column, name, shorten(to_string(field))),
               comma ? "numbers need a decimal point, and no comma between the digits"
                     : fmt::format("columns are counted from 0; ‹label {0}› takes it as the labels, "
-                                  "‹index-column {0}› leaves it out; missing values are written "
-                                  "as nothing, NA, NaN, null or ?",
+                                  "‹drop {0}› leaves it out; missing values are written as "
+                                  "nothing, NA, N/A, NaN, null, none, ? or -",
                                   column));
 }
 
@@ -84,13 +85,16 @@ std::string shorten(std::string text) {
               fmt::format("every line needs the same number of fields, separated by '{}'", name));
 }
 
-/// Parses all records into `store`. False when the values need f64.
-bool parse_records(Contents& file, const CsvLayout& layout, ValueStore& store,
-                   std::vector<std::string>& labels) {
+enum class Parsed : std::uint8_t { all, needs_f64, found_text };
+
+/// Parses all records into `store`. Text among the features is an error unless the table may be a
+/// mixed one, which the caller then finds out.
+Parsed parse_records(Contents& file, const CsvLayout& layout, bool may_be_mixed, ValueStore& store,
+                     std::vector<std::string>& labels, std::vector<std::string>& row_names) {
   CsvCursor cursor = layout.data;
   const char delimiter = layout.delimiter;
   const std::size_t columns = layout.roles.size();
-  const char* const text = file.text().data();
+  const char* const begin = file.text().data();
   std::vector<double> row(layout.features);
 
   while (cursor.at != cursor.end) {
@@ -114,45 +118,66 @@ bool parse_records(Contents& file, const CsvLayout& layout, ValueStore& store,
           const CsvField field = scan_field(cursor, delimiter);
           if (is_missing_token(field.text))
             *next = std::numeric_limits<double>::quiet_NaN();
-          else if (!parse_number(field.text, *next))
+          else if (!parse_cell(field.text, delimiter, *next)) {
+            if (may_be_mixed) return Parsed::found_text;
             not_a_number(cursor, layout, column, field);
+          }
         }
         ++next;
       } else {
         const CsvField field = scan_field(cursor, delimiter);
         if (layout.roles[column] == CsvRole::label) labels.push_back(to_string(field));
+        if (layout.roles[column] == CsvRole::name) row_names.push_back(to_string(field));
+        if (layout.roles[column] == CsvRole::text) {
+          const std::string text = to_string(field);
+          for (const std::string& value : layout.categories[column]) *next++ = text == value;
+        }
       }
       ++column;
-      if (cursor.at == cursor.end || *cursor.at != delimiter) break;
-      ++cursor.at;
+      if (!next_field(cursor, delimiter)) break;
     }
     if (column != columns) ragged(cursor, layout, column);
     skip_newline(cursor);
-    if (!store.append(row)) return false;
+    if (!store.append(row)) return Parsed::needs_f64;
 
-    file.release_before(static_cast<std::size_t>(cursor.at - text));
+    file.release_before(static_cast<std::size_t>(cursor.at - begin));
   }
-  return true;
+  return Parsed::all;
 }
 
 Dataset read_csv(const std::string& path, const ReadOptions& options) {
   CsvLayout layout;
-  std::vector<std::string> labels;
+  std::vector<std::string> labels, row_names;
   std::optional<ValueStore> store;
-  for (const bool use_f64 : {false, true}) {
-    // Opened again for the second pass: the text of the first is given back as it is read.
+  bool use_f64 = false, settled = options.text == TextColumns::error, mixed = false;
+  for (Parsed parsed{}; !store || parsed != Parsed::all;) {
+    // Opened again for another pass: the text of the first is given back as it is read.
     Contents file(path);
+    file.decode_utf16();
     layout = find_csv_layout(start_csv(file.text(), path), options);
+    mixed |= !settled && looks_mixed(layout);
+    if (mixed) settle_columns(layout, options.text);
+    settled |= mixed;
     labels.clear();
+    row_names.clear();
     store.emplace(layout.features, use_f64);
-    if (parse_records(file, layout, *store, labels)) break;
+    parsed = parse_records(file, layout, !settled, *store, labels, row_names);
+    use_f64 |= parsed == Parsed::needs_f64;
+    mixed |= parsed == Parsed::found_text;
   }
   if (store->rows() == 0)
     throw Error(fmt::format("{} has no rows", path), "was it written completely?");
 
   Dataset data = store->finish();
-  for (std::size_t i = 0; i < layout.header.size(); ++i)
-    if (layout.roles[i] == CsvRole::value) data.names.push_back(std::move(layout.header[i]));
+  if (!layout.header.empty() || mixed)
+    for (std::size_t i = 0; i < layout.roles.size(); ++i) {
+      if (layout.roles[i] == CsvRole::value) data.names.push_back(layout.name(i));
+      if (layout.roles[i] == CsvRole::text)
+        for (const std::string& value : layout.categories[i])
+          data.names.push_back(fmt::format("{}={}", layout.name(i), value));
+    }
+  data.row_names = std::move(row_names);
+  data.table = std::move(layout.table);
   if (layout.has_label) data.labels = make_labels(labels);
   data.notes = std::move(layout.notes);
   return data;
@@ -166,14 +191,15 @@ bool detect_csv(std::string_view head) {
 
 }  // namespace
 
-const Format csv_format{.name = "csv",
-                        .summary = "text with one row per line: commas, tabs or semicolons",
-                        .endings = kEndings,
-                        .detect = detect_csv,
-                        .read = read_csv,
-                        .write = write_csv,
-                        .writes_sparse = false,
-                        .reads_gzip = true};
+const Format csv_format{
+    .name = "csv",
+    .summary = "text with one row per line: commas, tabs, semicolons, bars or blanks",
+    .endings = kEndings,
+    .detect = detect_csv,
+    .read = read_csv,
+    .write = write_csv,
+    .writes_sparse = false,
+    .reads_gzip = true};
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -182,9 +208,25 @@ std::string lower_case(std::string_view text) {
 }
 
 bool is_missing_token(std::string_view text) {
+  constexpr std::array<std::string_view, 11> kTokens{"",    "na",   "nan",  "null", "?",   "-",
+                                                     "n/a", "none", "#n/a", "<na>", "-nan"};
   if (text.size() > 4) return false;
-  const std::string token = lower_case(text);
-  return token.empty() || token == "na" || token == "nan" || token == "null" || token == "?";
+  return std::find(kTokens.begin(), kTokens.end(), lower_case(text)) != kTokens.end();
+}
+
+bool parse_cell(std::string_view text, char delimiter, double& value) {
+  if (parse_number(text, value)) return true;
+  if (text.size() == 4 || text.size() == 5) {
+    const std::string lower = lower_case(text);
+    value = lower == "true" ? 1 : 0;
+    if (lower == "true" || lower == "false") return true;
+  }
+  const std::size_t comma = text.find(',');
+  if (delimiter == ',' || comma == std::string_view::npos || text.find('.') != text.npos)
+    return false;
+  std::string pointed(text);
+  pointed[comma] = '.';
+  return parse_number(pointed, value);
 }
 
 bool parse_number(std::string_view text, double& value) {
@@ -199,7 +241,8 @@ bool parse_number(std::string_view text, double& value) {
 }
 
 std::vector<std::string> read_text_column(const std::string& path) {
-  const Contents file(path);
+  Contents file(path);
+  file.decode_utf16();
   CsvCursor cursor = start_csv(file.text(), path);
   std::vector<std::string> texts;
   while (cursor.at != cursor.end) {

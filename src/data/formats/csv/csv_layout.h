@@ -10,16 +10,31 @@
 
 namespace quickselection {
 
-enum class CsvRole : std::uint8_t { value, label, skip };
+enum class CsvRole : std::uint8_t {
+  value,
+  text,
+  label,
+  name,
+  skip
+};  // text: indicators of its values
 
 struct CsvLayout {
   char delimiter = ',';
-  std::vector<std::string> header;  ///< one per column, or empty
-  std::vector<CsvRole> roles;       ///< one per column
-  std::size_t features = 0;         ///< how many roles are `value`
+  std::vector<std::string> header;                   ///< one per column, or empty
+  std::vector<CsvRole> roles;                        ///< one per column
+  std::vector<std::vector<std::string>> categories;  ///< by column: the values with an indicator
+  std::vector<TableColumn> table;                    ///< see Dataset::table
+  std::size_t features = 0;                          ///< values and indicators
   bool has_label = false;
   CsvCursor data;  ///< at the first record after the header
   std::vector<std::string> notes;
+
+  /// The column's name, or its number as text.
+  std::string name(std::size_t column) const {
+    return header.empty() ? std::to_string(column) : header[column];
+  }
+  /// After the roles have changed. Throws Error when no column is left for features.
+  void count_features();
 };
 
 /// Looks at the first two records. Throws Error for files without data, InvalidArgument for

@@ -32,7 +32,7 @@ std::string to_string(const CsvField& field) {
 CsvField scan_field(CsvCursor& cursor, char delimiter) {
   const char* at = cursor.at;
   const char* const end = cursor.end;
-  while (at != end && is_blank(*at, delimiter)) ++at;
+  while (at != end && (*at == ' ' || is_blank(*at, delimiter))) ++at;
 
   if (at != end && *at == '"') {
     const char* const begin = ++at;
@@ -72,8 +72,7 @@ std::vector<CsvField> scan_record(CsvCursor& cursor, char delimiter) {
   std::vector<CsvField> fields;
   for (;;) {
     fields.push_back(scan_field(cursor, delimiter));
-    if (cursor.at == cursor.end || *cursor.at != delimiter) break;
-    ++cursor.at;
+    if (!next_field(cursor, delimiter)) break;
   }
   skip_newline(cursor);
   return fields;
@@ -81,8 +80,9 @@ std::vector<CsvField> scan_record(CsvCursor& cursor, char delimiter) {
 
 char find_delimiter(CsvCursor cursor) {
   // Quotes are skipped by hand: scan_field needs the delimiter that is looked for.
-  constexpr std::array<char, 3> kDelimiters{'\t', ';', ','};
-  std::array<std::array<std::size_t, 3>, 2> counts{};
+  constexpr std::array<char, 4> kDelimiters{'\t', ';', '|', ','};
+  const CsvCursor start = cursor;
+  std::array<std::array<std::size_t, kDelimiters.size()>, 2> counts{};
   std::size_t records = 0;
   for (; records < counts.size() && cursor.at != cursor.end; ++records) {
     bool quoted = false;
@@ -96,14 +96,22 @@ char find_delimiter(CsvCursor cursor) {
   for (std::size_t d = 0; d < kDelimiters.size(); ++d)
     if (counts[0][d] > 0 && (records < 2 || counts[0][d] == counts[1][d])) return kDelimiters[d];
   const auto most = std::max_element(counts[0].begin(), counts[0].end());
-  return *most == 0 ? ',' : kDelimiters[static_cast<std::size_t>(most - counts[0].begin())];
+  if (*most == 0) {
+    cursor = start;
+    const std::size_t words = scan_record(cursor, ' ').size();
+    return words > 1 && (records < 2 || scan_record(cursor, ' ').size() == words) ? ' ' : ',';
+  }
+  return kDelimiters[static_cast<std::size_t>(most - counts[0].begin())];
 }
 
 CsvCursor start_csv(std::string_view text, std::string_view path) {
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-    throw Error(fmt::format("{} is UTF-16 text", path), "save it as UTF-8");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return {text.data(), text.data() + text.size(), 1, path};
+  CsvCursor cursor{text.data(), text.data() + text.size(), 1, path};
+  if (text.starts_with("sep=") && text.size() > 6 && at_newline(cursor.at + 5)) {
+    cursor.at += 5;
+    skip_newline(cursor);
+  }
+  return cursor;
 }
 
 }  // namespace quickselection

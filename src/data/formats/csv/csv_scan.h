@@ -41,14 +41,24 @@ inline void skip_newline(CsvCursor& cursor) {
 /// Steps over a line that holds nothing but blanks; false when the line is not blank.
 bool skip_blank_line(CsvCursor& cursor);
 
+/// At the end of a field: steps over the delimiter and says whether another field follows. Blanks
+/// as delimiters count once, and those at the end of a line do not count.
+inline bool next_field(CsvCursor& cursor, char delimiter) {
+  if (cursor.at == cursor.end || *cursor.at != delimiter) return false;
+  ++cursor.at;
+  if (delimiter != ' ') return true;
+  while (cursor.at != cursor.end && *cursor.at == ' ') ++cursor.at;
+  return cursor.at != cursor.end && !at_newline(cursor.at);
+}
+
 /// All fields of a record, newline included.
 std::vector<CsvField> scan_record(CsvCursor& cursor, char delimiter);
 
-/// Comma, tab or semicolon: the one that cuts the first two records into equally many fields.
-/// A comma gives way to the others, because it may be a decimal comma.
+/// Comma, tab, semicolon or bar: the one that cuts the first two records into equally many fields.
+/// A comma gives way to the others, because it may be a decimal comma. Blanks when there is none.
 char find_delimiter(CsvCursor cursor);
 
-/// Starts at the text's first record: steps over a byte order mark, refuses UTF-16.
+/// Starts at the text's first record: steps over a byte order mark and a spreadsheet's "sep=;".
 CsvCursor start_csv(std::string_view text, std::string_view path);
 
 }  // namespace quickselection

@@ -6,7 +6,6 @@
 #include "data/dataset/subset.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"
-#include "data/io/number_write.h"
 
 namespace quickselection {
 namespace {
@@ -39,6 +38,24 @@ std::string csv_field(const std::string& text, char delimiter) {
     quoted += c;
   }
   return quoted + '"';
+}
+
+namespace {
+
+bool looks_like_formula(std::string_view text) {
+  double number = 0;
+  return !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+         !parse_number(text, number);
+}
+
+}  // namespace
+
+std::string spreadsheet_field(const std::string& text) {
+  return csv_field(looks_like_formula(text) ? '\'' + text : text);
+}
+
+std::string_view without_apostrophe(std::string_view text) {
+  return text.starts_with('\'') && looks_like_formula(text.substr(1)) ? text.substr(1) : text;
 }
 
 void write_csv(const std::string& path, const Dataset& data,

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "data/dataset/sparse.h"
+#include "data/formats/arrays.h"
 #include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_file.h"
-#include "data/formats/stored_table.h"
-#include "data/formats/variables.h"
+#include "data/formats/hdf5/hdf5_table.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -108,9 +108,9 @@ StoredTable find_table(const Hdf5File& file, const ReadOptions& options) {
       if (label.empty() && file.has(fmt::format("obs/{}", name))) label = name;
   if (!label.empty() && label != "none") {
     table.labels = obs_column(file, label);
-    if (table.labels->size() != table.rows)
+    if (table.labels.size() != table.rows)
       throw Error(fmt::format("{}: the column '{}' of obs has {} values, but '{}' has {} rows",
-                              path, label, table.labels->size(), matrix, table.rows));
+                              path, label, table.labels.size(), matrix, table.rows));
     note_labels(table.notes, "obs/" + label, options);
   }
   return table;
@@ -128,6 +128,7 @@ const Format h5ad_format{.name = "h5ad",
                          .endings = kH5adEndings,
                          .detect = is_hdf5,
                          .read = read_h5ad,
-                         .write = write_h5ad};
+                         .write = write_h5ad,
+                         .writes_in_order = false};
 
 }  // namespace quickselection

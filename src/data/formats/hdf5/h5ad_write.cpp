@@ -23,10 +23,11 @@ constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 
 class Hdf5Writer {
  public:
-  Hdf5Writer(const std::string& file, const std::string& path)
-      : path_(path), file_(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {
+  Hdf5Writer(const std::string& file, const std::string& path) : path_(path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    check(file_);
+    const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS)), H5Pclose);
+    check(H5Pset_file_locking(access, false, true));  // AtomicFile has locked it
+    file_ = check(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
     text_ = check(H5Tcopy(H5T_C_S1));
     H5Tset_size(text_, H5T_VARIABLE);
     H5Tset_cset(text_, H5T_CSET_UTF8);
@@ -205,8 +206,9 @@ void write_h5ad(const std::string& path, const Dataset& data,
                 std::span<const std::uint32_t> columns) {
   AtomicFile file(path);
   const Isolation isolation{path, fmt::format("cannot write {}: the HDF5 library failed", path)};
+  const std::string temporary = file.temporary();
   run_isolated(isolation, [&] {
-    write_all(file.temporary().string(), path, data, columns);
+    write_all(temporary, path, data, columns);
     return std::string();
   });
   file.commit();

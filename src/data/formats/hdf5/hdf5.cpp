@@ -4,11 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_file.h"
-#include "data/formats/stored_table.h"
-#include "data/formats/variables.h"
+#include "data/formats/hdf5/hdf5_table.h"
 
 namespace quickselection {
 namespace {

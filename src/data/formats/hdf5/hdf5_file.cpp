@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "data/dataset/sparse.h"
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/hdf5/hdf5_types.h"
 #include "quickselection/error.h"
 
@@ -97,6 +97,30 @@ Hdf5File::Hdf5File(const std::string& path, SharedMemory& memory) : path_(path),
   H5Pset_file_locking(access, false, true);  // some network file systems have no locks
   file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (file_ < 0) throw Error(fmt::format("{} is not a readable HDF5 file", path), kHint);
+  // What a file says must not make this program read another one.
+  H5Lunregister(H5L_TYPE_EXTERNAL);
+  open_no_more_files();
+}
+
+std::int64_t Hdf5File::open(const std::string& name) const {
+  const hid_t dataset = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
+  H5L_info_t link{};
+  if (dataset < 0 && H5Lget_info(file_, name.c_str(), &link, H5P_DEFAULT) >= 0 &&
+      link.type == H5L_TYPE_EXTERNAL)
+    elsewhere(name);
+  if (dataset < 0) fail(name, "there is no readable array of this name");
+  const Handle layout(H5Dget_create_plist(dataset), H5Pclose);
+  if (layout.ok() && H5Pget_layout(layout) != H5D_VIRTUAL && H5Pget_external_count(layout) == 0)
+    return dataset;
+  H5Dclose(dataset);
+  elsewhere(name);
+}
+
+void Hdf5File::elsewhere(const std::string& name) const {
+  throw Error(fmt::format("{}, '{}': its values are in another file, which is not opened: a file "
+                          "could name any file of yours",
+                          path_, name),
+              "copy the array into a file of its own, for example with h5repack");
 }
 
 std::size_t Hdf5File::bytes() const {
@@ -134,8 +158,7 @@ std::vector<Hdf5File::Array> Hdf5File::arrays() const {
 }
 
 Hdf5File::Array Hdf5File::array(const std::string& name) const {
-  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset.ok()) fail(name, "there is no readable array of this name");
+  const Handle dataset(open(name), H5Dclose);
   const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
   if (!type.ok() || !space.ok()) fail(name, "its type or shape is damaged");
   const auto shape = shape_of(space);
@@ -162,7 +185,7 @@ Hdf5File::Values Hdf5File::values(const std::string& name, bool by_columns) cons
   if (found.shape.empty())
     throw Error(fmt::format("{}, '{}' holds a single value, not a matrix", path_, name),
                 "rows x features are needed");
-  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset(open(name), H5Dclose);
   check_size(dataset, found);
   const Handle stored(H5Dget_type(dataset), H5Tclose);
   const bool is_enum = H5Tget_class(stored) == H5T_ENUM;
@@ -228,7 +251,7 @@ SharedMemory::Block Hdf5File::read_integers(const std::string& name, const Take&
   if (!found.type || is_floating(*found.type) || found.shape.size() != 1)
     throw Error(fmt::format("{}, '{}' is not a list of integers", path_, name), kHint);
   const std::size_t total = found.shape[0];
-  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset(open(name), H5Dclose);
   if (total > 0) check_size(dataset, found);
   const Handle space(H5Dget_space(dataset), H5Sclose);
   std::vector<std::byte> piece(std::min(total, kPiece) * size_of(*found.type));
@@ -259,8 +282,7 @@ SharedMemory::Block Hdf5File::offsets(const std::string& name, std::size_t store
 }
 
 std::vector<std::string> Hdf5File::texts(const std::string& name) const {
-  const Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset.ok()) fail(name, "there is no readable array of this name");
+  const Handle dataset(open(name), H5Dclose);
   const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
   if (H5Tget_class(type) != H5T_STRING) {
     const Values found = values(name);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/formats/stored_table.h"
+#include "data/formats/hdf5/hdf5_table.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {
@@ -72,6 +72,9 @@ class Hdf5File {
   std::size_t bytes() const;
 
  private:
+  /// An open data set whose values are in this file.
+  std::int64_t open(const std::string& name) const;
+  [[noreturn]] void elsewhere(const std::string& name) const;
   [[noreturn]] void fail(const std::string& name, const std::string& what) const;
   void check_size(std::int64_t dataset, const Array& array) const;
 

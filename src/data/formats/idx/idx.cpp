@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/format.h"
 #include "data/io/contents.h"
 #include "quickselection/error.h"

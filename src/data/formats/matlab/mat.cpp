@@ -4,7 +4,7 @@
 #include <array>
 
 #include "data/formats/format.h"
-#include "data/formats/matlab/mat5_types.h"
+#include "data/formats/matlab/mat5_file.h"
 #include "data/io/mapped_file.h"
 #include "quickselection/error.h"
 

@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "data/dataset/sparse.h"
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/format.h"
 #include "data/formats/matlab/mat5_file.h"
-#include "data/formats/matlab/mat5_types.h"
-#include "data/formats/variables.h"
 #include "data/io/growing_buffer.h"
 #include "quickselection/error.h"
 

@@ -8,8 +8,7 @@
 #include <cstring>
 #include <new>
 
-#include "data/formats/array.h"
-#include "data/formats/matlab/mat5_types.h"
+#include "data/formats/arrays.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
 

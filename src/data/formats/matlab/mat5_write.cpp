@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/atomic_file.h"
-#include "data/dataset/label_codes.h"
+#include "data/dataset/sparse.h"
 #include "data/dataset/subset.h"
 #include "data/formats/format.h"
-#include "data/formats/matlab/mat5_types.h"
+#include "data/formats/matlab/mat5_file.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
 
@@ -126,23 +126,20 @@ void write_dense(Writer& writer, const Dataset& data, std::span<const std::uint3
 }
 
 void write_sparse(Writer& writer, const Dataset& data, std::span<const std::uint32_t> columns) {
-  SelectedRows rows(data, columns);
-  const std::size_t count = rows.count_stored(), size = size_of(data.type());
+  // MATLAB stores columns. Rows that are taken for columns, and turned, are them.
+  const Dataset chosen = columns.size() == data.features() ? data : copy_columns(data, columns);
+  const SparseView& rows = chosen.sparse();
+  const std::size_t count = rows.stored(), size = size_of(data.type());
   if (count * 8 > kMostBytes) writer.begin(SIZE_MAX, "X");
-  std::vector<std::int32_t> offsets(columns.size() + 1), places(count);
-  std::vector<std::byte> values(count * size);
-  for (std::size_t r = 0; r < data.rows(); ++r)
-    for (const std::uint32_t column : rows.stored_row(r).columns) ++offsets[column + 1];
-  for (std::size_t c = 0; c < columns.size(); ++c) offsets[c + 1] += offsets[c];
-  std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
-  for (std::size_t r = 0; r < data.rows(); ++r) {
-    const SelectedRows::Stored row = rows.stored_row(r);
-    for (std::size_t i = 0; i < row.columns.size(); ++i) {
-      const auto to = static_cast<std::size_t>(next[row.columns[i]]++);
-      places[to] = static_cast<std::int32_t>(r);
-      std::memcpy(values.data() + to * size, row.values + i * size, size);
-    }
-  }
+  const Dataset turned = sparse_by_columns({{rows.offsets, rows.rows + 1},
+                                            {rows.columns, rows.offsets[rows.rows]},
+                                            rows.values,
+                                            rows.type},
+                                           columns.size(), data.source);
+  const SparseView& stored = turned.sparse();
+  const std::vector<std::int32_t> offsets(stored.offsets, stored.offsets + columns.size() + 1);
+  const std::vector<std::int32_t> places(stored.columns, stored.columns + count);
+  const std::span values(stored.values, count * size);
   const auto element = [](std::uint32_t type, const auto& array) {
     std::string out;
     put_element(out, type,

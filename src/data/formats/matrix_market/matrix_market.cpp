@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/dataset/sparse.h"
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"
 #include "data/formats/value_store.h"

@@ -9,7 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "data/dataset/subset.h"
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "data/formats/format.h"
 #include "data/formats/numpy/npy_header.h"
 #include "data/io/growing_buffer.h"

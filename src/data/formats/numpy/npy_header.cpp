@@ -6,69 +6,33 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
-#include "data/formats/array.h"
+#include "data/formats/arrays.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kMostDimensions = 32;
+constexpr std::size_t kMostDimensions = 32, kMostHeader = 1 << 20;
 
-/// A reader of the few Python literals that a header holds: dict, str, bool, tuple of int.
-class Literal {
- public:
-  Literal(std::string_view text, const std::string& path) : text_(text), path_(path) {}
-
-  bool accept(char c) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
+/// A header is a Python dict of a str, a bool and a tuple of int: {'descr': '<f8', 'fortran_order':
+/// False, 'shape': (3, 4), }. As JSON, nothing where it is not such a text.
+nlohmann::json parse_literal(std::string_view text) {
+  std::string json;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((c == '}' || c == ')' || c == ']') && json.ends_with(',')) json.pop_back();
+    if (c == 'L') continue;  // Python 2 wrote long integers so
+    if (c != ' ' && c != '\n')
+      json += c == '\''              ? '"'
+              : c == '('             ? '['
+              : c == ')'             ? ']'
+              : c == 'T' || c == 'F' ? static_cast<char>(c + 32)
+                                     : c;
   }
-  void expect(char c) {
-    if (!accept(c)) fail(fmt::format("'{}' is missing", c));
-  }
-  bool accept_word(std::string_view word) {
-    skip_blanks();
-    if (!text_.substr(at_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-  std::string_view quoted() {
-    skip_blanks();
-    const char quote = at_ < text_.size() ? text_[at_] : '\0';
-    if (quote != '\'' && quote != '"') fail("a name in quotes is missing");
-    const std::size_t end = text_.find(quote, at_ + 1);
-    if (end == std::string_view::npos) fail("a quote is never closed");
-    const std::string_view content = text_.substr(at_ + 1, end - at_ - 1);
-    at_ = end + 1;
-    return content;
-  }
-  std::size_t number() {
-    skip_blanks();
-    std::size_t value = 0;
-    const char* const end = text_.data() + text_.size();
-    const auto [stop, error] = std::from_chars(text_.data() + at_, end, value);
-    if (error != std::errc()) fail("a size in the shape is not a number");
-    at_ = static_cast<std::size_t>(stop - text_.data());
-    accept('L');  // Python 2 wrote long integers so
-    return value;
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error(fmt::format("{}: its .npy header is damaged near byte {}: {}", path_, at_, what),
-                "was it written completely, and by NumPy?");
-  }
-
- private:
-  void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-  }
-
-  std::string_view text_;
-  const std::string& path_;
-  std::size_t at_ = 0;
-};
+  return nlohmann::json::parse(json, nullptr, false);
+}
 
 /// True for "<U12" and "|S3".
 bool parse_text_type(std::string_view descr, NpyHeader& header) {
@@ -129,50 +93,30 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, std:
   if (bytes.size() < header.offset) damaged(fmt::format("it ends after {} bytes", bytes.size()));
   std::size_t length = 0;
   for (std::size_t i = 0; i < length_bytes; ++i) length |= byte_at(8 + i) << (8 * i);
+  if (length > kMostHeader) damaged(fmt::format("its header of {} bytes is too long", length));
   if (length > bytes.size() - header.offset)
     damaged(fmt::format("its header of {} bytes is longer than the file", length));
 
-  Literal text(bytes.substr(header.offset, length), path);
+  const nlohmann::json entries = parse_literal(bytes.substr(header.offset, length));
   header.offset += length;
-  bool has_type = false, has_order = false, has_shape = false;
-  text.expect('{');
-  while (!text.accept('}')) {
-    const std::string_view key = text.quoted();
-    text.expect(':');
-    if (key == "descr") {
-      if (text.accept('['))
-        throw Error(fmt::format("{} holds records (a structured array)", path),
-                    "save a plain matrix of numbers");
-      const std::string_view descr = text.quoted();
-      if (content == NpyContent::numbers || !parse_text_type(descr, header))
-        parse_type(descr, header, path);
-      has_type = true;
-    } else if (key == "fortran_order") {
-      header.fortran_order = text.accept_word("True");
-      if (!header.fortran_order && !text.accept_word("False"))
-        text.fail("fortran_order is neither True nor False");
-      has_order = true;
-    } else if (key == "shape") {
-      header.shape.clear();
-      text.expect('(');
-      while (!text.accept(')')) {
-        header.shape.push_back(text.number());
-        if (header.shape.size() > kMostDimensions) text.fail("the shape has too many dimensions");
-        if (!text.accept(',')) {
-          text.expect(')');
-          break;
-        }
-      }
-      has_shape = true;
-    } else {
-      text.fail(fmt::format("'{}' is not a known entry", key));
-    }
-    if (!text.accept(',')) {
-      text.expect('}');
-      break;
-    }
-  }
-  if (!has_type || !has_order || !has_shape) text.fail("descr, fortran_order or shape is missing");
+  if (!entries.is_object() || entries.size() != 3 || !entries.contains("descr") ||
+      !entries.contains("fortran_order") || !entries.contains("shape"))
+    damaged("its header does not hold descr, fortran_order and shape alone");
+  const nlohmann::json &descr = entries["descr"], &order = entries["fortran_order"],
+                       &shape = entries["shape"];
+  if (descr.is_array())
+    throw Error(fmt::format("{} holds records (a structured array)", path),
+                "save a plain matrix of numbers");
+  if (!descr.is_string() || !order.is_boolean() || !shape.is_array() ||
+      shape.size() > kMostDimensions || !std::all_of(shape.begin(), shape.end(), [](const auto& n) {
+        return n.is_number_unsigned();
+      }))
+    damaged("descr is no text, fortran_order neither True nor False, or shape no list of sizes");
+  const auto type = descr.get<std::string>();
+  if (content == NpyContent::numbers || !parse_text_type(type, header))
+    parse_type(type, header, path);
+  header.fortran_order = order;
+  header.shape = shape.get<std::vector<std::size_t>>();
   if (file_size != SIZE_MAX)
     check_size(header, file_size - header.offset, path);  // otherwise only the head is known
   return header;

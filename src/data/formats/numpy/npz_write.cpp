@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,12 +64,62 @@ struct Entry {
   }
 };
 
+/// The archive as libzip writes it: into a file that AtomicFile puts in place.
+struct Archive {
+  AtomicFile& file;
+  zip_uint64_t place = 0, end = 0;
+  std::optional<Error> failed = {};
+
+  static zip_int64_t answer(void* self, void* data, zip_uint64_t bytes, zip_source_cmd_t command) {
+    Archive& archive = *static_cast<Archive*>(self);
+    switch (command) {
+      case ZIP_SOURCE_SUPPORTS:
+        return ZIP_SOURCE_SUPPORTS_WRITABLE;
+      case ZIP_SOURCE_STAT: {
+        auto* const stat = static_cast<zip_stat_t*>(data);
+        zip_stat_init(stat);
+        stat->valid = ZIP_STAT_SIZE;
+        stat->size = 0;
+        return sizeof(zip_stat_t);
+      }
+      case ZIP_SOURCE_WRITE:
+        try {
+          archive.file.write_at(archive.place, {static_cast<const char*>(data), bytes});
+        } catch (const Error& error) {
+          archive.failed = error;
+          return -1;
+        }
+        archive.place += bytes;
+        archive.end = std::max(archive.end, archive.place);
+        return static_cast<zip_int64_t>(bytes);
+      case ZIP_SOURCE_TELL_WRITE:
+        return static_cast<zip_int64_t>(archive.place);
+      case ZIP_SOURCE_SEEK_WRITE: {
+        const zip_int64_t place =
+            zip_source_seek_compute_offset(archive.place, archive.end, data, bytes, nullptr);
+        if (place >= 0) archive.place = static_cast<zip_uint64_t>(place);
+        return place < 0 ? -1 : 0;
+      }
+      case ZIP_SOURCE_ERROR: {
+        const int codes[] = {ZIP_ER_WRITE, 0};
+        std::memcpy(data, codes, sizeof codes);
+        return sizeof codes;
+      }
+      default:
+        return 0;
+    }
+  }
+};
+
 class Writer {
  public:
   Writer(const std::string& path, bool deflate) : path_(path), deflate_(deflate), file_(path) {
-    int error = 0;
-    zip_ = zip_open(file_.temporary().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
-    if (zip_ == nullptr) fail("it cannot be opened");
+    zip_source_t* const archive = zip_source_function_create(Archive::answer, &archive_, nullptr);
+    if (archive != nullptr) zip_ = zip_open_from_source(archive, ZIP_TRUNCATE, nullptr);
+    if (zip_ == nullptr) {
+      zip_source_free(archive);
+      fail("it cannot be opened");
+    }
   }
   ~Writer() {
     if (zip_ != nullptr) zip_discard(zip_);
@@ -123,7 +174,10 @@ class Writer {
               std::move(letters));
   }
   void finish() {
-    if (zip_close(zip_) != 0) fail(zip_strerror(zip_));
+    if (zip_close(zip_) != 0) {
+      if (archive_.failed) throw *archive_.failed;
+      fail(zip_strerror(zip_));
+    }
     zip_ = nullptr;
     file_.commit();
   }
@@ -136,6 +190,7 @@ class Writer {
   const std::string& path_;
   bool deflate_;
   AtomicFile file_;
+  Archive archive_{file_};
   std::vector<std::unique_ptr<Entry>> entries_;
   zip_t* zip_ = nullptr;
 };

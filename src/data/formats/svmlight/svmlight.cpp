@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/atomic_file.h"
-#include "data/dataset/label_codes.h"
 #include "data/dataset/sparse.h"
 #include "data/dataset/subset.h"
 #include "data/formats/csv/csv.h"
@@ -20,7 +19,6 @@
 #include "data/formats/value_store.h"
 #include "data/io/contents.h"
 #include "data/io/decimal.h"
-#include "data/io/number_write.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -40,6 +38,29 @@ struct Entries {
   std::vector<std::string> labels, names;
 };
 
+constexpr std::string_view kEscaped = "\\\t\r\n", kEscapes = "\\trn";
+
+/// Names stand between tabs in one line: what would end them is written as in C.
+void append_name(std::string& line, std::string_view name) {
+  for (const char c : name) {
+    const std::size_t which = kEscaped.find(c);
+    if (which == std::string_view::npos)
+      line += c;
+    else
+      line.append({'\\', kEscapes[which]});
+  }
+}
+
+std::string name_in(std::string_view text) {
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t which = text[i] == '\\' && i + 1 < text.size() ? kEscapes.find(text[i + 1])
+                                                                     : std::string_view::npos;
+    name += which == std::string_view::npos ? text[i] : (++i, kEscaped[which]);
+  }
+  return name;
+}
+
 /// The writer here names the features in the file's first line, between tabs.
 std::vector<std::string> parse_names(std::string_view line) {
   std::vector<std::string> names;
@@ -49,7 +70,7 @@ std::vector<std::string> parse_names(std::string_view line) {
   while (line.starts_with('\t')) {
     line.remove_prefix(1);
     const std::size_t end = std::min(line.find('\t'), line.size());
-    names.emplace_back(line.substr(0, end));
+    names.push_back(name_in(line.substr(0, end)));
     line.remove_prefix(end);
   }
   return names;
@@ -206,17 +227,15 @@ Dataset read_svmlight(const std::string& path, const ReadOptions& options) {
   return data;
 }
 
-bool is_plain(const std::string& name) { return name.find_first_of("\t\r\n") == std::string::npos; }
-
 /// Columns are counted from 1, as most programs expect; zeros are left out. Labels must be numbers:
 /// others are written as their class's number.
 void write_svmlight(const std::string& path, const Dataset& data,
                     std::span<const std::uint32_t> columns) {
   AtomicFile file(path);
   std::string line;
-  if (!data.names.empty() && std::all_of(data.names.begin(), data.names.end(), is_plain)) {
+  if (!data.names.empty()) {
     line = kNamesComment;
-    for (const std::uint32_t column : columns) line += '\t' + data.names[column];
+    for (const std::uint32_t column : columns) append_name(line += '\t', data.names[column]);
     file.write(line + '\n');
   }
   std::vector<std::string> labels;

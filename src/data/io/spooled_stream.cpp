@@ -1,0 +1,112 @@
+// src/data/io/spooled_stream.cpp: see spooled_stream.h.
+#include "data/io/spooled_stream.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "quickselection/error.h"
+
+namespace quickselection {
+namespace {
+
+[[noreturn]] void fail(std::string_view what, const std::string& path, int code) {
+  throw Error(
+      fmt::format("{} {}: {}", what, path, std::strerror(code)),
+      code == ENOSPC ? "‹TMPDIR› names the folder that takes a stream while it is read" : "");
+}
+
+std::string path_of(int file) { return fmt::format("/proc/self/fd/{}", file); }
+
+/// A file without a name: nothing is left behind, whatever happens.
+int unnamed_file() {
+  std::error_code ignored;
+  const std::string folder = std::filesystem::temp_directory_path(ignored).string();
+  const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) return file;
+  std::string name = folder + "/quickselection-XXXXXX";  // a file system without such files
+  const int named = mkostemp(name.data(), O_CLOEXEC);
+  if (named < 0) fail("cannot make a temporary file in", folder, errno);
+  unlink(name.c_str());
+  return named;
+}
+
+/// At the front, or behind the block that MATLAB writes before it.
+bool is_hdf5(int file) {
+  constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
+  char head[kMagic.size()];
+  for (const off_t at : {0, 512})
+    if (pread(file, head, sizeof head, at) == sizeof head &&
+        kMagic == std::string_view(head, sizeof head))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_stream(const std::string& path) {
+  if (path == "-") return true;
+  std::error_code ignored;
+  const std::filesystem::file_type type = std::filesystem::status(path, ignored).type();
+  return type == std::filesystem::file_type::fifo ||
+         type == std::filesystem::file_type::character ||
+         type == std::filesystem::file_type::socket;
+}
+
+SpooledStream::SpooledStream(const std::string& path) {
+  const int from = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (from < 0) fail("cannot read", path, errno);
+  int error = 0;
+  bool any = false;
+  try {
+    file_ = unnamed_file();
+    std::vector<char> buffer(std::size_t{1} << 20);
+    for (ssize_t count; error == 0;) {
+      count = ::read(from, buffer.data(), buffer.size());
+      if (count == 0) break;
+      if (count < 0) {
+        error = errno == EINTR ? 0 : errno;
+        continue;
+      }
+      any = true;
+      for (const char* at = buffer.data(); count > 0 && error == 0;) {
+        const ssize_t written = ::write(file_, at, static_cast<std::size_t>(count));
+        if (written < 0) error = errno;
+        at += written;
+        count -= written;
+      }
+    }
+  } catch (...) {
+    if (from != STDIN_FILENO) close(from);
+    throw;
+  }
+  if (from != STDIN_FILENO) close(from);
+  if (error == 0 && any) {
+    if (!is_hdf5(file_)) return;
+    // The HDF5 library opens a file by its true name, so it needs one for as long as it is read.
+    std::error_code ignored;
+    const std::string here = path_of(file_);
+    name_ = fmt::format("{}/quickselection-{}-{}",
+                        std::filesystem::temp_directory_path(ignored).string(), getpid(), file_);
+    if (linkat(AT_FDCWD, here.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
+    error = errno;
+  }
+  close(file_);
+  if (error != 0) fail("cannot read", path, error);
+  throw Error(fmt::format("cannot read {}: nothing came through it", path),
+              "did the program before it fail?");
+}
+
+SpooledStream::~SpooledStream() {
+  if (!name_.empty()) unlink(name_.c_str());
+  close(file_);
+}
+
+std::string SpooledStream::path() const { return name_.empty() ? path_of(file_) : name_; }
+
+}  // namespace quickselection
