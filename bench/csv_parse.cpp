@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/io/mapped_file.h"
 #include "kernels/random/random.h"
 #include "quickselection/dataset.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/iota.h"
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "core/team.h"
 #include "evaluation/clustering/kmeans.h"
 #include "evaluation/clustering/metrics.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "core/team.h"
 #include "data/scaling/scaler.h"
 #include "kernels/dispatch.h"

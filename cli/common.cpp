@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cli/terminal.h"
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/formats/format.h"
 #include "data/formats/read_options.h"
 #include "data/formats/write.h"

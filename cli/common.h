@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/dataset.h"
 #include "quickselection/setting.h"
 #include "quickselection/words.h"

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "cli/terminal.h"
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "experiment/experiment_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"

@@ -13,9 +13,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/terminal.h"
-#include "core/descriptor.h"
-#include "core/memory_bound.h"
-#include "core/options.h"
+#include "core/files/descriptor.h"
+#include "core/processes/memory_bound.h"
+#include "core/text/options.h"
 #include "kernels/dispatch.h"
 #include "quickselection/error.h"
 

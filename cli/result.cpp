@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cli/terminal.h"
-#include "core/visible.h"
+#include "core/text/visible.h"
 #include "evaluation/evaluation_fields.h"
 #include "selectors/selection_fields.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/fields_json.h"
-#include "core/meters.h"
+#include "core/processes/meters.h"
+#include "core/text/fields_json.h"
 #include "quickselection/dataset.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/selection.h"

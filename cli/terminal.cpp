@@ -1,6 +1,6 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
-#include "core/visible.h"
+#include "core/text/visible.h"
 #include "quickselection/error.h"
 #include "quickselection/words.h"
 

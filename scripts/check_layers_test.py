@@ -59,7 +59,7 @@ class CheckLayers(unittest.TestCase):
                      "selectors stands above data")
 
     def test_refuses_the_highest_from_the_lowest(self):
-        self.refuses("src/core/hash.h", '#  include "report/page.h"\n', "report stands above core")
+        self.refuses("src/core/files/hash.h", '#  include "report/page.h"\n', "report stands above core")
 
     def test_refuses_a_public_header_of_a_higher_layer(self):
         self.refuses("src/kernels/tile.h", '#include "quickselection/dataset.h"\n',
@@ -84,7 +84,7 @@ class CheckLayers(unittest.TestCase):
         self.refuses("include/quickselection/novelty.h", "#include <string>\n", "PUBLIC")
 
     def test_asks_for_the_layer_of_an_included_public_header(self):
-        self.refuses("src/core/hash.h", '#include "quickselection/novelty.h"\n', "PUBLIC")
+        self.refuses("src/core/files/hash.h", '#include "quickselection/novelty.h"\n', "PUBLIC")
 
     def test_refuses_an_option_as_the_command_line_has_it(self):
         for text in ('f("lower --epochs");', 'f("a", "lower --epochs");', 'f("--{} is 1");'):
@@ -101,7 +101,7 @@ class CheckLayers(unittest.TestCase):
         self.refuses("src/text.cpp", "#include <string>\n", "src/LAYER/")
 
     def test_refuses_an_include_that_is_in_no_layer(self):
-        self.refuses("src/core/hash.h", '#include "elsewhere.h"\n', "in no layer")
+        self.refuses("src/core/files/hash.h", '#include "elsewhere.h"\n', "in no layer")
 
     def test_keeps_simd_in_the_kernels(self):
         for header in ("hwy/highway.h", "immintrin.h", "emmintrin.h", "arm_neon.h"):
@@ -115,11 +115,11 @@ class CheckLayers(unittest.TestCase):
         self.refuses("src/core/team.cpp", "#include <hwy/highway.h>\n", "SIMD")
 
     def test_wants_every_file_to_open_with_its_path_and_purpose(self):
-        for head in ("// src/core/other.h: a hash.", "// src/core/hash.h", "// a hash."):
-            self.refuses("src/core/hash.h", head + "\n", "src/core/hash.h")
+        for head in ("// src/core/other.h: a hash.", "// src/core/files/hash.h", "// a hash."):
+            self.refuses("src/core/files/hash.h", head + "\n", "src/core/files/hash.h")
 
     def test_refuses_a_file_that_points_at_a_header_that_is_not_there(self):
-        self.refuses("src/core/hash.cpp", "// src/core/hash.cpp: see rash.h.\n", "see rash.h")
+        self.refuses("src/core/files/hash.cpp", "// src/core/files/hash.cpp: see rash.h.\n", "see rash.h")
 
     def test_refuses_a_tree_without_sources(self):
         self.assertEqual(run({}).returncode, 1)

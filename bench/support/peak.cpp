@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "support/peak.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/formats/write.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"

@@ -6,8 +6,8 @@
 #include "cli/commands/commands.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
-#include "core/atomic_file.h"
-#include "core/fields_json.h"
+#include "core/files/atomic_file.h"
+#include "core/text/fields_json.h"
 #include "data/dataset/summary_fields.h"
 
 namespace quickselection::cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/dataset.h"
 #include "quickselection/network.h"
 #include "quickselection/progress.h"

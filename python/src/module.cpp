@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "convert.h"
-#include "core/visible.h"
+#include "core/text/visible.h"
 #include "data/formats/read_options.h"
 #include "quickselection/error.h"
 #include "quickselection/generators.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "quickselection/error.h"
 #include "quickselection/progress.h"
 

@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "data/scaling/scaler.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/explained.h"

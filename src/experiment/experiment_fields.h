@@ -1,7 +1,7 @@
 // src/experiment/experiment_fields.h: plans, rows and summaries of experiments, described once.
 #pragma once
 
-#include "core/fields_json.h"
+#include "core/text/fields_json.h"
 #include "data/formats/read_options.h"
 #include "evaluation/evaluation_fields.h"
 #include "quickselection/experiment.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/atomic_file.h"
-#include "core/child.h"
+#include "core/files/atomic_file.h"
+#include "core/processes/child.h"
 #include "data/formats/write.h"
 #include "experiment/experiment_fields.h"
 #include "quickselection/error.h"

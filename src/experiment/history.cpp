@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "experiment/tasks.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"

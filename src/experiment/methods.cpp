@@ -7,7 +7,7 @@
 #include <charconv>
 #include <variant>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/error.h"
 #include "selectors/method.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/iota.h"
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "data/dataset/subset.h"
 #include "evaluation/hold_out.h"
 #include "experiment/tasks.h"

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/atomic_file.h"
-#include "core/descriptor.h"
+#include "core/files/atomic_file.h"
+#include "core/files/descriptor.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

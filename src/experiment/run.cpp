@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "core/child.h"
 #include "core/pace.h"
+#include "core/processes/child.h"
 #include "experiment/experiment_fields.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"

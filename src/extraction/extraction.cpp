@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "extraction/extractor_parts.h"
 #include "extraction/pca.h"
 #include "network/training/plain_model.h"

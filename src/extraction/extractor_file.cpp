@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
-#include "core/sealed_file.h"
+#include "core/files/sealed_file.h"
+#include "core/text/options.h"
 #include "extraction/extractor_parts.h"
 #include "quickselection/error.h"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "core/fields_json.h"
-#include "core/meters.h"
+#include "core/processes/meters.h"
+#include "core/text/fields_json.h"
 #include "quickselection/dataset.h"
 #include "quickselection/setting.h"
 

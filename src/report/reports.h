@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "quickselection/dataset.h"
 #include "quickselection/evaluation.h"
 #include "quickselection/experiment.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "quickselection/error.h"
 #include "selectors/method.h"
 #include "selectors/ranking.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/options.h"
 #include "core/team.h"
+#include "core/text/options.h"
 #include "data/scaling/scaler.h"
 #include "quickselection/dataset.h"
 #include "quickselection/progress.h"

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <optional>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/csv/csv_scan.h"
 #include "quickselection/error.h"

@@ -1,7 +1,7 @@
 // src/selectors/registry.cpp: the list of methods.
 #include <fmt/format.h>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/error.h"
 #include "selectors/method.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "selectors/method.h"

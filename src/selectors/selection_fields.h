@@ -1,7 +1,7 @@
 // src/selectors/selection_fields.h: what a selection is told and what it returns, described once.
 #pragma once
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "data/scaling/scaler.h"
 #include "quickselection/selection.h"
 

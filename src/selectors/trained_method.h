@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"
 #include "network/training/archive.h"

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 
 namespace quickselection {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/meters.h"
-#include "core/sealed_file.h"
+#include "core/files/sealed_file.h"
+#include "core/processes/meters.h"
 #include "network/training/plain_model.h"
 #include "quickselection/error.h"
 #include "support/sample_data.h"

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/sealed_file.h"
+#include "core/files/sealed_file.h"
 
 namespace quickselection {
 namespace {

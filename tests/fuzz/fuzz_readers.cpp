@@ -24,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include "core/isolated.h"
-#include "core/limits.h"
+#include "core/processes/isolated.h"
+#include "core/processes/limits.h"
 #include "damage.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"

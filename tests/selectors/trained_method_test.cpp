@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/hash.h"
+#include "core/files/hash.h"
 #include "quickselection/error.h"
 #include "support/sample_data.h"
 #include "support/temp_folder.h"

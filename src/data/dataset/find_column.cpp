@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/iota.h"
-#include "core/options.h"
+#include "core/text/options.h"
 #include "data/dataset/subset.h"
 #include "quickselection/error.h"
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/limits.h"
+#include "core/processes/limits.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/visible.h"
+#include "core/text/visible.h"
 #include "data/dataset/for_each_value.h"
 #include "data/dataset/missing.h"
 #include "data/dataset/summary_fields.h"

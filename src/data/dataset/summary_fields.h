@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/summary.h"
 
 namespace quickselection {

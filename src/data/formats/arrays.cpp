@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/aligned.h"
-#include "core/options.h"
+#include "core/text/options.h"
 #include "data/dataset/find_column.h"
 #include "data/dataset/sparse.h"
 #include "quickselection/error.h"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <new>
 
-#include "core/memory_bound.h"
-#include "core/visible.h"
+#include "core/processes/memory_bound.h"
+#include "core/text/visible.h"
 #include "data/dataset/find_column.h"
 #include "data/dataset/missing.h"
 #include "data/dataset/subset.h"

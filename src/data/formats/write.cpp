@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "core/iota.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"

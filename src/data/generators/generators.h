@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "quickselection/generators.h"
 
 namespace quickselection {

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/descriptor.h"
+#include "core/files/descriptor.h"
 #include "quickselection/error.h"
 
 namespace quickselection {

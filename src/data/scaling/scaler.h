@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/options.h"
 #include "core/team.h"
+#include "core/text/options.h"
 #include "kernels/tile.h"
 #include "quickselection/dataset.h"
 #include "quickselection/scale_mode.h"

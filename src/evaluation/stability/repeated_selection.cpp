@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "core/team.h"
 #include "data/dataset/subset.h"
 #include "evaluation/stability/run_crew.h"

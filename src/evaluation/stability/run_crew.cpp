@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/meters.h"
 #include "core/pace.h"
+#include "core/processes/meters.h"
 #include "core/team.h"
 
 namespace quickselection {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/visible.h"
+#include "core/text/visible.h"
 
 namespace quickselection {
 namespace {

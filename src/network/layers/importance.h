@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "network/layers/sparse_layer.h"
 
 namespace quickselection {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/hash.h"
-#include "core/options.h"
-#include "core/sealed_file.h"
+#include "core/files/hash.h"
+#include "core/files/sealed_file.h"
+#include "core/text/options.h"
 #include "data/io/pages.h"
 #include "quickselection/error.h"
 

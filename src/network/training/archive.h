@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "core/sealed_file.h"
+#include "core/files/sealed_file.h"
 #include "data/scaling/scaler.h"
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"

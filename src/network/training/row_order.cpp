@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/meters.h"
+#include "core/processes/meters.h"
 #include "data/io/pages.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/options.h"
+#include "core/text/options.h"
 #include "kernels/layer/layer.h"
 
 namespace quickselection {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/meters.h"
 #include "core/pace.h"
+#include "core/processes/meters.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 #include "selectors/graph/graph.h"

@@ -2,7 +2,7 @@
 // same values.
 #include <vector>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/dataset/subset.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/format.h"

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "core/atomic_file.h"
-#include "core/isolated.h"
+#include "core/files/atomic_file.h"
+#include "core/processes/isolated.h"
 #include "data/dataset/subset.h"
 #include "data/formats/format.h"
 #include "data/formats/hdf5/hdf5_types.h"

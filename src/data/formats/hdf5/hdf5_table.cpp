@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/limits.h"
+#include "core/processes/limits.h"
 #include "data/dataset/sparse.h"
 #include "data/formats/arrays.h"
 #include "data/io/mapped_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/isolated.h"
+#include "core/processes/isolated.h"
 #include "quickselection/dataset.h"
 
 namespace quickselection {

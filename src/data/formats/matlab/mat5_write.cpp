@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/dataset/sparse.h"
 #include "data/dataset/subset.h"
 #include "data/formats/format.h"

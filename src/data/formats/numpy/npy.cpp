@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/dataset/subset.h"
 #include "data/formats/arrays.h"
 #include "data/formats/format.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/dataset/subset.h"
 #include "data/formats/format.h"
 #include "data/formats/numpy/npy_header.h"

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/atomic_file.h"
+#include "core/files/atomic_file.h"
 #include "data/dataset/sparse.h"
 #include "data/dataset/subset.h"
 #include "data/formats/csv/csv.h"

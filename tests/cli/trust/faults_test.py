@@ -1,0 +1,31 @@
+# tests/cli/trust/faults_test.py: a short, seeded part of tests/faults: calls that fail, processes that are
+# killed.
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from program import PROGRAM
+
+FAULTS = Path(__file__).resolve().parents[2] / "faults"
+
+
+def play(script, *words):
+    done = subprocess.run([sys.executable, FAULTS / script, *map(str, words)], capture_output=True,
+                          text=True, timeout=600, env={**os.environ, "QUICKSELECTION_BIN": str(PROGRAM)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("case", ["select", "convert", "convert to HDF5", "convert from HDF5", "extract",
+                                  "compare"])
+def test_a_call_that_fails_is_an_error_or_makes_no_difference(case):
+    table = play("faults.py", "--cases", case, "--most", 3, "--memory", 3, "--seed", 1)
+    assert int(table.splitlines()[-1].split("|")[2]) > 20
+
+
+@pytest.mark.parametrize("files", [[], ["--named"]])
+def test_a_kill_loses_nothing_and_leaves_nothing_after_the_next_run(files):
+    play("kills.py", "--kills", 20, "--seed", 1, *files)
