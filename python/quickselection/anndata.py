@@ -1,7 +1,14 @@
 """For AnnData: mark the genes that matter, in the manner of scanpy's highly variable genes."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, overload
+
 import numpy as np
 
 from ._selectors import METHODS
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def _fitted(X, n_top_genes, method, parameters):
@@ -10,18 +17,52 @@ def _fitted(X, n_top_genes, method, parameters):
     return selector(min(n_top_genes, X.shape[1]), **parameters).fit(X)
 
 
-def select_genes(adata, n_top_genes=2000, *, method="quickselection", layer=None, batch_key=None,
-                 subset=False, inplace=True, **parameters):
+@overload
+def select_genes(adata: Any, n_top_genes: int = 2000, *, method: str = "quickselection",
+                 layer: str | None = None, batch_key: str | None = None, subset: bool = False,
+                 inplace: Literal[True] = True, **parameters: Any) -> None: ...
+
+
+@overload
+def select_genes(adata: Any, n_top_genes: int = 2000, *, method: str = "quickselection",
+                 layer: str | None = None, batch_key: str | None = None, subset: bool = False,
+                 inplace: Literal[False], **parameters: Any) -> pandas.DataFrame: ...
+
+
+def select_genes(adata: Any, n_top_genes: int = 2000, *, method: str = "quickselection",
+                 layer: str | None = None, batch_key: str | None = None, subset: bool = False,
+                 inplace: bool = True, **parameters: Any) -> pandas.DataFrame | None:
     """Rank the genes of `adata` without labels and mark the best, as scanpy marks its own.
 
     `adata.var` gets `highly_variable` (chosen or not), `highly_variable_rank` (0 is best; NaN for
     genes that are not chosen), `quickselection_score` and `quickselection_rank` (1 is best, all
-    genes); `adata.uns["hvg"]` says how. With `batch_key`, a column of `adata.obs`, each batch is
-    ranked by itself: genes that are chosen in more batches come first, then those with the better
-    median rank; `highly_variable_nbatches` and `highly_variable_intersection` say in how many.
+    genes); `adata.uns["hvg"]` says how. With `batch_key` each batch is ranked by itself: genes that
+    are chosen in more batches come first, then those with the better median rank;
+    `highly_variable_nbatches` and `highly_variable_intersection` say in how many.
 
-    `method` is any method of the command line, `parameters` are those of its class, such as epochs
-    or random_state. `subset=True` keeps the chosen genes only, inplace=False returns the table.
+    Parameters
+    ----------
+    adata : an AnnData object
+    n_top_genes : how many genes are marked
+    method : any method of the command line
+    layer : of `adata.layers`; None is `adata.X`
+    batch_key : a column of `adata.obs`
+    subset : keep the chosen genes only
+    inplace : False changes nothing and returns the table
+    **parameters : those of the method's class, such as epochs or random_state
+
+    Returns
+    -------
+    None, or the table of genes with inplace=False
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, quickselection
+    >>> counts = np.random.default_rng(0).poisson(1.0, (80, 30)).astype("float32")
+    >>> adata = anndata.AnnData(counts)
+    >>> quickselection.select_genes(adata, n_top_genes=6, epochs=5)
+    >>> int(adata.var["highly_variable"].sum()), adata.uns["hvg"]["flavor"]
+    (6, 'quickselection quickselection')
     """
     import pandas
 

@@ -64,7 +64,7 @@ void TrainingLoop::report(Pace& pace, std::size_t batches_per_epoch) const {
   pace.reach(static_cast<double>(batches_done(batches_per_epoch)), now);
 }
 
-void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
+bool TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
                              const std::function<void()>& begin_epoch) {
   const RunContext& context = input_.context;
   const bool proper = !stage().preparation;
@@ -85,9 +85,10 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
     if (finished) check_finite(state_, options_.learning_rate);
     if (plan_.pause && (finished || stopping(context))) enough = plan_.pause(finished && proper);
     const bool all =
-        (enough || state_.epoch == end) && (is_last_stage() || (plan_.one_epoch && proper));
+        enough || (state_.epoch == end && (is_last_stage() || (plan_.one_epoch && proper)));
     if (stopping(context) && !all) throw Interrupted(plan_.stopped);
   }
+  return enough;
 }
 
 std::string impossible(const TrainingState& state, const std::vector<Stage>& stages,
