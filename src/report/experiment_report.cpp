@@ -180,10 +180,10 @@ std::string cost_in_words(const ExperimentPlan& plan, const ExperimentSummary& s
   if (quick.empty() || small.empty()) return "";
   const double seconds = quick[0].mean;
   std::string text = fmt::format("{} is the quickest with {}", quick[0].method,
-                                 seconds < 0.9995  ? fmt::format("{:.3g} ms", 1000 * seconds)
-                                 : seconds < 999.5 ? fmt::format("{:.3g} s", seconds)
-                                                   : fmt::format("{:.0f} min", seconds / 60));
-  const std::string memory = fmt::format("{:.0f} MB", small[0].mean / 1e6);
+                                 seconds < 0.9995  ? fmt::format("{:.3g}\u00a0ms", 1000 * seconds)
+                                 : seconds < 999.5 ? fmt::format("{:.3g}\u00a0s", seconds)
+                                                   : fmt::format("{:.0f}\u00a0min", seconds / 60));
+  const std::string memory = fmt::format("{:.0f}\u00a0MB", small[0].mean / 1e6);
   text += quick[0].method == small[0].method
               ? fmt::format(" and needs the least memory, {}", memory)
               : fmt::format(", {} needs the least memory, {}", small[0].method, memory);
@@ -200,16 +200,14 @@ std::string comparison_report(const ExperimentPlan& plan, const ExperimentSummar
   if (summary.methods.size() > 1 && !summary.scores.empty()) {
     for (const std::string& text : {accuracy_in_words(summary), cost_in_words(plan, summary)})
       if (!text.empty()) headline.push_back(text);
-    const auto score = [](const Score& one, int digits) {
-      return Json{{"parts", json_of(one.parts, 4)},
-                  {"text", format_total(one, digits)},
-                  {"mark", name_of(one.place)}};
+    const auto score = [](const Score& one) {
+      return Json{{"parts", json_of(one.parts, 4)}, {"mark", name_of(one.place)}};
     };
     for (const MethodScores& one : summary.scores)
       scores.push_back({{"method", one.method},
-                        {"score1", score(one.score1, kScore1Digits)},
-                        {"normalised", score(one.score1_normalised, kScoreDigits)},
-                        {"score2", score(one.score2, kScoreDigits)}});
+                        {"score1", score(one.score1)},
+                        {"normalised", score(one.score1_normalised)},
+                        {"score2", score(one.score2)}});
   }
   json["headline"] = std::move(headline);
   json["sentence"] =

@@ -21,8 +21,7 @@ export interface Figure {
 }
 interface Score {
   parts: number[];
-  text: string; // the sum
-  mark: Mark;
+  mark: Mark; // of the sum
 }
 export interface Cell {
   data: string;
@@ -103,7 +102,11 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
     if (data.scores.length === 0) return [];
     const rows = (key: "score1" | "normalised" | "score2") =>
       data.scores.map((score) => ({ name: score.method, values: score[key].parts }));
-    const sum = ({ parts, text, mark }: Score): HeatCell => ({ value: parts.reduce((a, b) => a + b, 0), text, mark });
+    const points = (value: number): string => value.toFixed(value < 9.995 ? 2 : 1);
+    const sum = ({ parts, mark }: Score): HeatCell => {
+      const value = parts.reduce((a, b) => a + b, 0);
+      return { value, text: Number.isInteger(value) ? String(value) : points(value), mark };
+    };
     return [
       card(
         "Score 1: first and second places",
@@ -126,7 +129,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
           rows: data.scores.map((score) => ({
             name: score.method,
             cells: [
-              ...score.score2.parts.map((value) => ({ value, text: value.toFixed(2) })),
+              ...score.score2.parts.map((value) => ({ value, text: points(value) })),
               ...[score.score2, score.score1, score.normalised].map(sum),
             ],
           })),

@@ -203,7 +203,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
   });
   const cut = card(
     `The ${score} of all features, sorted`,
-    `Move the cut to see what another K would choose. One training ranks all features, for every K.`,
+    "Move the cut to see what another K would choose." + (data.loss ? " One training ranks all features, for every K." : ""),
     chart.element,
     el("div", { class: "controls" }, el("label", { for: slider.id }, "Features to choose (K)"), slider, box),
     words,

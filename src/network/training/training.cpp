@@ -123,8 +123,8 @@ std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, co
     if (loss[i] <= scaler.baseline_loss) return {};
   return {
       {WarningKind::did_not_learn,
-       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.4g}) stayed "
-                   "above that of predicting each feature's mean ({:.4g}); do not trust this "
+       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.3g}) stayed "
+                   "above that of predicting each feature's mean ({:.3g}); do not trust this "
                    "ranking. Try a lower ‹learning-rate› (now {:g}), ‹clip 10›, another "
                    "‹scale›, or more ‹epochs›",
                    quarter, loss.back(), scaler.baseline_loss, learning_rate)}};
