@@ -38,8 +38,10 @@ struct ExperimentData {
   std::string name;   ///< in tables
   std::string group;  ///< for the normalised Score 1; "" = by its size
   std::string path;
-  ReadOptions read;              ///< its rows are the training rows
-  std::string test, test_label;  ///< file of the test rows
+  const Dataset* values = nullptr;  ///< in memory, in the place of `path`; must outlive the runs
+  const Dataset* test_values = nullptr;  ///< in the place of `test`
+  ReadOptions read;                      ///< its rows are the training rows
+  std::string test, test_label;          ///< file of the test rows
   std::optional<RowRange> test_rows;
   double split = 0.2;  ///< share of test rows, when nothing else says which they are
   std::uint64_t split_seed = kSplitSeed;
@@ -245,10 +247,14 @@ ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid);
 struct GridBest {
   std::string data;
   std::size_t k = 0;
-  std::string epochs;  ///< among the points of this value; "" = among all
   std::string label;
   Figure figure;
+  std::size_t points = 0;  ///< all that were finished
+  /// Others that are behind by no more than the spread of the runs, theirs or the best one's.
+  std::size_t close = 0;
 };
+/// In one sentence, with how sure it is.
+std::string describe(const GridBest& best, Measure criterion);
 std::vector<GridBest> best_points(const Grid& grid, const ExperimentSummary& summary,
                                   Measure criterion);
 

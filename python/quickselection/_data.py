@@ -1,5 +1,7 @@
 """What the core reads: data sets, made of arrays, sparse matrices and tables without a copy where
 possible, and options as texts."""
+import os
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -71,8 +73,9 @@ def from_dataset(data):
     return sp.csr_matrix((stored, columns.view(np.int32), offsets.astype(signed)), shape=data.shape)
 
 
-def named_dataset(X, y=None):
-    """A table that may have missing values, with its names and with labels."""
+def named_dataset(X, y=None, source=""):
+    """A table that may have missing values, with its names and with labels. `source` is what reports
+    call it."""
     X = as_table(X)
     names = [str(name) for name in getattr(X, "columns", [])]
     X = X if sp.issparse(X) else np.asarray(X)
@@ -82,12 +85,20 @@ def named_dataset(X, y=None):
         X = X.astype(DTYPES[0])
     data = to_dataset(X)
     data.names = names
+    data.source = source
     if y is not None:
         y = np.asarray(y)
         if y.shape != (X.shape[0],):
             raise ValueError(f"y has the shape {y.shape}, but X has {X.shape[0]} rows")
         data.labels = [str(label) for label in y]
     return data
+
+
+def write_page(path, page):
+    """The page, which is written to `path` as well when that is not None."""
+    if path is not None:
+        _core.write_page(os.fspath(path), page)
+    return page
 
 
 def texts_of(values, join=","):

@@ -26,12 +26,17 @@ struct Chosen {
 };
 
 Dataset read_whole(const ExperimentData& data) {
+  if (data.values != nullptr) return *data.values;
   return read_training(data.path, data.read, data.test_rows.has_value());
 }
 
 void fill_if_asked(const ExperimentData& data, Dataset& values, const Dataset& train,
                    const std::vector<std::uint32_t>& train_rows) {
   if (data.read.missing == Missing::mean) fill_with_means(values, train, train_rows);
+}
+
+bool has_test(const ExperimentData& data) {
+  return !data.test.empty() || data.test_values != nullptr;
 }
 
 bool judges_anything(const ExperimentPlan& plan, bool labels) {
@@ -42,7 +47,7 @@ bool judges_anything(const ExperimentPlan& plan, bool labels) {
 /// The training rows, and all test rows when they are in the same file.
 Split split_of(const ExperimentPlan& plan, const ExperimentData& data, const Dataset& whole) {
   if (data.test_rows) return split_ranges(whole.rows(), data.read.rows, *data.test_rows);
-  if (data.test.empty() && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
+  if (!has_test(data) && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
     return split_rows(whole, data.split, data.split_seed);
   return {iota(whole.rows()), {}};
 }
@@ -194,8 +199,9 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
     fill_if_asked(data, whole, whole, split.train);
   }
   Dataset test = whole;
-  if (!data.test.empty()) {
-    test = read_test(data.test, data.test_label, data.read);
+  if (has_test(data)) {
+    test = data.test_values != nullptr ? *data.test_values
+                                       : read_test(data.test, data.test_label, data.read);
     // Filled values of the training rows have the mean that they were filled with.
     fill_if_asked(data, test, whole, split.train);
     split.test = iota(test.rows());

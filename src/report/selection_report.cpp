@@ -234,6 +234,8 @@ std::string selection_report(const SelectionReport& report) {
   if (!selection.loss.empty()) json["loss"] = json_of(selection.loss, 5);
   if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
   if (stability) json["stability"] = stability_of(report, json["ranking"].size());
+  if (stability && stability->near_chance())
+    json["warnings"].push_back("No more stable than random: " + describe(*stability));
   if (explained) json["explained"] = json_of(*explained, 4);
   const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);
   if (k > 1 || selection.ranking.size() > 1) json["correlations"] = correlation_map(report, rows);
@@ -242,7 +244,8 @@ std::string selection_report(const SelectionReport& report) {
     if (data.labels && data.features() * kMostClasses <= kMostFrameBytes)
       json["classes"] = class_pictures(data, rows);
   }
-  return report_page(fmt::format("{} of {} features: {}", k, data.features(), data.source), json);
+  return report_page(
+      fmt::format("{} of {} features: {}", k, data.features(), file_name(data.source)), json);
 }
 
 }  // namespace quickselection
