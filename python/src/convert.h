@@ -88,5 +88,6 @@ void add_selection(pybind11::module_& module);
 void add_evaluation(pybind11::module_& module);
 /// The class Extractor.
 void add_extraction(pybind11::module_& module);
+void add_arrow(pybind11::module_& module);
 
 }  // namespace quickselection::python

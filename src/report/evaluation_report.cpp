@@ -23,6 +23,7 @@ Json headline(const Evaluation& evaluation) {
     const std::string_view what = share.what;
     std::string text = fmt::format("{} {}",
                                    what == "classification" ? "classified"
+                                   : what == "regression"   ? "labels predicted"
                                    : what == "clustering"   ? "clustered"
                                                             : "variance rebuilt",
                                    percent(share.mean));
