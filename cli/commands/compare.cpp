@@ -31,6 +31,7 @@ void run(const Parser& sub, const CompareCommand& command) {
     share_options(plan.methods, options.given);
   }
   check_outputs(plan, options.folder, options.common);
+  if (!options.folder.go_on) check_ks(plan);
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   show_summary(plan, rows, options.folder, options.common, command.unscored);
 }

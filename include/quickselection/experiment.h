@@ -82,7 +82,8 @@ struct ResultRow {
   std::uint64_t seed = 0;
   RunStatus status = RunStatus::ok;
   std::string message;  ///< why it failed
-  std::optional<double> classification, random_forest, clustering, nmi, ari, reconstruction;
+  std::optional<double> classification, random_forest, regression, clustering, nmi, ari,
+      reconstruction;
   double seconds = 0;              ///< of the selection, without reading
   std::size_t peak_rss_bytes = 0;  ///< of the process while it selected, with the training data
   double joules = 0;               ///< of the selection
@@ -123,6 +124,7 @@ void run_history(const ExperimentPlan& plan, const std::vector<std::size_t>& mar
 enum class Measure : std::uint8_t {
   classification,
   random_forest,
+  regression,
   clustering,
   reconstruction,
   seconds,
@@ -130,10 +132,11 @@ enum class Measure : std::uint8_t {
   energy,
   parameters
 };
-inline constexpr std::size_t kMeasures = 8;
+inline constexpr std::size_t kMeasures = 9;
 inline constexpr Measure kAllMeasures[] = {
-    Measure::classification, Measure::random_forest, Measure::clustering, Measure::reconstruction,
-    Measure::seconds,        Measure::memory,        Measure::energy,     Measure::parameters};
+    Measure::classification, Measure::random_forest,  Measure::regression,
+    Measure::clustering,     Measure::reconstruction, Measure::seconds,
+    Measure::memory,         Measure::energy,         Measure::parameters};
 /// A title with the unit, such as "Classification accuracy (%)".
 std::string title_of(Measure measure);
 /// A short name for machines.

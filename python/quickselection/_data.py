@@ -1,6 +1,7 @@
 """What the core reads: data sets, made of arrays, sparse matrices and tables without a copy where
 possible, and options as texts."""
 import os
+import warnings
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,17 +27,18 @@ def _check_indices(X):
 
 
 def as_table(X):
-    """Tables that scikit-learn may not know (polars, Arrow) become pandas tables; the rest is left."""
+    """Tables that scikit-learn may not know (polars, Arrow) become pandas tables of their numbers; the rest
+    is left. Columns of text, dates and identifiers are left out, with a warning that names them."""
     if sp.issparse(X):
         _check_indices(X)
     if isinstance(X, np.ndarray) or sp.issparse(X) or hasattr(X, "iloc"):
         return X
-    if type(X).__module__.split(".")[0] == "polars":
-        import pandas
-        return pandas.DataFrame(X.to_numpy(), columns=list(X.columns))
     if hasattr(X, "__arrow_c_stream__"):
-        import pyarrow
-        return pyarrow.table(X).to_pandas()
+        import pandas
+        data = _core.read_arrow(X, {"label": "none"})
+        for decision in data.decisions:
+            warnings.warn(decision.translate(str.maketrans("", "", "‹›")), stacklevel=3)
+        return pandas.DataFrame(from_dataset(data), columns=data.names)
     return X
 
 

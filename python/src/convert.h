@@ -127,5 +127,7 @@ void add_evaluation(pybind11::module_& module);
 void add_extraction(pybind11::module_& module);
 /// Pages, and compare.
 void add_reports(pybind11::module_& module);
+/// Tables behind the Arrow C stream.
+void add_arrow(pybind11::module_& module);
 
 }  // namespace quickselection::python

@@ -73,7 +73,7 @@ std::vector<Chosen> select_all(const ExperimentPlan& plan, const Task& task, con
   options.k = *std::max_element(task.ks.begin(), task.ks.end());
   // For methods whose ranking is the same for every K, so is this: those that are too large are
   // told apart later.
-  if (!needs_k(options)) options.k = std::min(options.k, train.features());
+  if (!needs_k(options)) options.k = std::min(options.k, train.ranked_count());
 
   std::vector<std::size_t> epochs;  // of all but the last
   for (std::size_t i = 0; i + 1 < task.methods.size(); ++i)
@@ -93,12 +93,13 @@ std::vector<Chosen> select_all(const ExperimentPlan& plan, const Task& task, con
   selection = select_features(train, options, context);
   chosen.back() = {selection.ranking, selection.seconds, peak_rss_bytes(), energy.read()};
   for (std::size_t i = 0; i < epochs.size(); ++i)
-    chosen[i].ranking = rank_features(std::move(scores[i]), selection);
+    chosen[i].ranking = rank_features(std::move(scores[i]), train, selection);
   return chosen;
 }
 
 void add_judgement(ResultRow& row, const Judgement& judgement) {
   if (judgement.classification) row.classification = judgement.classification->mean;
+  if (judgement.regression) row.regression = judgement.regression->r2;
   if (judgement.clustering) {
     row.clustering = judgement.clustering->accuracy;
     row.nmi = judgement.clustering->nmi;
@@ -151,15 +152,15 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   std::vector<ResultRow> rows = empty_rows(plan, task);
   Dataset whole = read_whole(data);
   const bool labels = whole.labels.has_value();
-  const std::size_t features = whole.features();
+  const std::size_t features = whole.features(), ranked = whole.ranked_count();
   Split split = split_of(plan, data, whole);
   fill_if_asked(data, whole, whole, split.train);
   for (ResultRow& row : rows) {
     row.rows = split.train.size();
     row.features = features;
-    if (row.k <= features) continue;
+    if (row.k <= ranked) continue;
     row.status = RunStatus::failed;
-    row.message = fmt::format("K is {}, but the data has only {} features", row.k, features);
+    row.message = fmt::format("K is {}, but the data has only {} features", row.k, ranked);
   }
   if (std::none_of(rows.begin(), rows.end(),
                    [](const ResultRow& row) { return row.status == RunStatus::ok; }))
@@ -167,7 +168,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
 
   std::vector<Chosen> chosen;
   if (task.is_reference()) {
-    chosen.emplace_back().ranking = iota(features);
+    chosen.emplace_back().ranking = whole.ranked();
   } else {
     Selection selection;
     {

@@ -12,6 +12,7 @@ namespace {
 
 std::string_view in_words(std::string_view judge) {
   return judge == "classification" ? "classified"
+         : judge == "regression"   ? "labels predicted"
          : judge == "clustering"   ? "clustered"
                                    : "variance rebuilt";
 }

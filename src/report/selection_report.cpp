@@ -45,7 +45,8 @@ Json ranked_features(const SelectionReport& report) {
     json["ranking"].push_back(selection.ranking[r]);
     // All digits: the page offers the ranking as a file.
     json["scores"].push_back(selection.scores[selection.ranking[r]]);
-    if (!report.data.names.empty()) json["names"].push_back(report.data.name(selection.ranking[r]));
+    if (!report.data.names.empty())
+      json["names"].push_back(report.data.ranked_name(selection.ranking[r]));
   }
   if (listed < features) {
     Json ranks = Json::array(), scores = Json::array();
@@ -158,7 +159,7 @@ Json stability_of(const SelectionReport& report, std::size_t listed) {
 /// What the page says first, in words.
 Json headline(const SelectionReport& report) {
   Json parts = Json::array();
-  parts.push_back(fmt::format("{} of {} features", report.k, report.data.features()));
+  parts.push_back(fmt::format("{} of {} features", report.k, report.data.ranked_count()));
   if (const std::string training = training_in_words(report.selection); !training.empty())
     parts.push_back(training);
   if (report.stability) {
@@ -245,7 +246,7 @@ std::string selection_report(const SelectionReport& report) {
       json["classes"] = class_pictures(data, rows);
   }
   return report_page(
-      fmt::format("{} of {} features: {}", k, data.features(), file_name(data.source)), json);
+      fmt::format("{} of {} features: {}", k, data.ranked_count(), file_name(data.source)), json);
 }
 
 }  // namespace quickselection

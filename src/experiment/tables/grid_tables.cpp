@@ -47,8 +47,9 @@ bool has(const ExperimentSummary& summary, Measure measure) {
 /// The measures that share a cell, as in the paper: clustering, classification.
 std::vector<Measure> shown_measures(const ExperimentSummary& summary) {
   std::vector<Measure> shown;
-  for (const Measure measure : {Measure::clustering, Measure::classification,
-                                Measure::random_forest, Measure::reconstruction})
+  for (const Measure measure :
+       {Measure::clustering, Measure::classification, Measure::random_forest, Measure::regression,
+        Measure::reconstruction})
     if (has(summary, measure)) shown.push_back(measure);
   return shown;
 }
@@ -66,6 +67,7 @@ std::string short_name(Measure measure) {
   return measure == Measure::classification  ? "classification"
          : measure == Measure::random_forest ? "classification by random forest"
          : measure == Measure::clustering    ? "clustering"
+         : measure == Measure::regression    ? "regression"
                                              : "reconstruction";
 }
 
@@ -197,6 +199,7 @@ ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid) {
 
 Measure natural_criterion(const ExperimentSummary& summary) {
   return has(summary, Measure::classification)   ? Measure::classification
+         : has(summary, Measure::regression)     ? Measure::regression
          : has(summary, Measure::reconstruction) ? Measure::reconstruction
                                                  : Measure::clustering;
 }
