@@ -75,9 +75,9 @@ def from_dataset(data):
     return sp.csr_matrix((stored, columns.view(np.int32), offsets.astype(signed)), shape=data.shape)
 
 
-def named_dataset(X, y=None, source=""):
-    """A table that may have missing values, with its names and with labels. `source` is what reports
-    call it."""
+def named_dataset(X, y=None, source="", task="auto"):
+    """A table that may have missing values, with its names and with labels, which are classes or measured
+    numbers. `source` is what reports call it."""
     X = as_table(X)
     names = [str(name) for name in getattr(X, "columns", [])]
     X = X if sp.issparse(X) else np.asarray(X)
@@ -92,7 +92,7 @@ def named_dataset(X, y=None, source=""):
         y = np.asarray(y)
         if y.shape != (X.shape[0],):
             raise ValueError(f"y has the shape {y.shape}, but X has {X.shape[0]} rows")
-        data.labels = [str(label) for label in y]
+        data.set_labels([str(label) for label in y], task)
     return data
 
 

@@ -19,8 +19,8 @@ _JUDGES = {option[0].replace("-", "_") for option in _core.evaluation_options()}
 
 
 def evaluate(X: Any, y: ArrayLike | None, ranking: Any, *, k: int | Sequence[int] = 50,
-             test: tuple[Any, ArrayLike] | None = None, missing: str = "keep", random_state: int = 0,
-             n_jobs: int | None = None, report: str | os.PathLike[str] | None = None,
+             test: tuple[Any, ArrayLike] | None = None, task: str = "auto", missing: str = "keep",
+             random_state: int = 0, n_jobs: int | None = None, report: str | os.PathLike[str] | None = None,
              **options: Any) -> dict[str, Any]:
     """How good the first k features of a ranking are, as `quickselection evaluate` judges them.
 
@@ -32,6 +32,7 @@ def evaluate(X: Any, y: ArrayLike | None, ranking: Any, *, k: int | Sequence[int
     k : how many of them, one number or several
     test : (X, y) to test on; otherwise `test_rows=(a, b)`, `split=0.2` with `split_seed`, or `folds`
         say which rows are held out
+    task : what y is: 'classification', 'regression' (measured numbers), or 'auto'
     missing : 'mean' puts the means of the training rows in the place of missing values
     random_state : seed of everything random
     n_jobs : threads, as in scikit-learn
@@ -64,9 +65,9 @@ def evaluate(X: Any, y: ArrayLike | None, ranking: Any, *, k: int | Sequence[int
         return texts_of({name.replace("_", "-"): value for name, value in options.items()
                          if name in names}, join)
     judges = {**given(_JUDGES, ","), **texts_of({"k": np.atleast_1d(k), "seed": random_state})}
-    data = named_dataset(X, y, source="X" if report is not None else "")
+    data = named_dataset(X, y, source="X" if report is not None else "", task=task)
     found: dict[str, Any] = _core.evaluate(
-        data, None if test is None else named_dataset(*test), order.astype(np.uint32),
+        data, None if test is None else named_dataset(*test, task=task), order.astype(np.uint32),
         given(_HOLDOUT, ":"), judges, missing == "mean", joblib.effective_n_jobs(n_jobs), None,
         None if report is None else _name_of(ranking))
     if report is not None:
@@ -135,7 +136,7 @@ def _method(label: str | None, given: Any) -> dict[str, Any]:
 
 def compare(X: Any, y: ArrayLike | None, methods: Sequence[Any] | Mapping[str, Any], *,
             k: int | Sequence[int] = 50, runs: int = 5, test: tuple[Any, ArrayLike] | None = None,
-            split: float = 0.2, split_seed: int | None = None, missing: str = "keep",
+            split: float = 0.2, split_seed: int | None = None, task: str = "auto", missing: str = "keep",
             random_state: int = 0, n_jobs: int | None = None, name: str = "X",
             time_limit: str | None = None, memory_limit: str | None = None,
             random_forest: bool = False, reconstruction: bool | None = None,
@@ -156,6 +157,7 @@ def compare(X: Any, y: ArrayLike | None, methods: Sequence[Any] | Mapping[str, A
     runs : of every method, each with its own seed
     test : (X, y) to test on
     split, split_seed : otherwise this share of the rows, drawn from each class by this seed
+    task : what y is: 'classification', 'regression' (measured numbers), or 'auto'
     missing : 'mean' puts the means of the training rows in the place of missing values
     random_state : seed of the first run
     n_jobs : threads, as in scikit-learn
@@ -194,7 +196,8 @@ def compare(X: Any, y: ArrayLike | None, methods: Sequence[Any] | Mapping[str, A
                         "reconstruction": reconstruction, "all-features": all_features,
                         "time-limit": time_limit, "memory-limit": memory_limit, "forests": forests}),
             "judges": texts_of({"trees": trees, "repetitions": repetitions, "restarts": restarts})}
-    found = _core.compare(named_dataset(X, y, source=name), None if test is None else named_dataset(*test),
+    found = _core.compare(named_dataset(X, y, source=name, task=task),
+                          None if test is None else named_dataset(*test, task=task),
                           json.dumps(plan), _core.reports_available or report is not None)
     summary = json.loads(found["summary"])
     result = Comparison(summary["cells"], summary["scores"], json.loads(found["rows"]), found["text"],

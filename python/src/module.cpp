@@ -82,6 +82,12 @@ PYBIND11_MODULE(_core, module) {
       .def_property(
           "labels", labels_of,
           [](Dataset& d, const std::vector<std::string>& texts) { d.labels = make_labels(texts); })
+      .def("set_labels",
+           [](Dataset& d, const std::vector<std::string>& texts, const std::string& task) {
+             LabelTask taken = LabelTask::automatic;
+             options_detail::parse("task", taken, choices_of<LabelTask>(), task);
+             d.labels = make_labels(texts, taken);
+           })
       .def_readwrite("names", &Dataset::names)
       .def_readwrite("source", &Dataset::source)
       .def_readonly("notes", &Dataset::notes)

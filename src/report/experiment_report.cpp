@@ -135,6 +135,7 @@ std::string accuracy_in_words(const ExperimentSummary& summary) {
   const Ranked& best = ranked[0];
   std::string text = fmt::format("{} {} with {}", best.method,
                                  measure == Measure::classification ? "classifies best"
+                                 : measure == Measure::regression   ? "predicts best"
                                  : measure == Measure::clustering   ? "clusters best"
                                                                     : "rebuilds most",
                                  percent(best.mean));

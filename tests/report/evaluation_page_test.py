@@ -1,7 +1,8 @@
 # tests/report/evaluation_page_test.py: the report of `evaluate`.
+import numpy as np
 import pytest
 
-from program import FAST, succeed
+from program import FAST, succeed, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +53,22 @@ def test_without_labels_only_the_reconstruction_is_shown(browser, madelon, tmp_p
     assert browser.complaints() == []
     assert browser.texts("h2") == ["Reconstruction of all features", "All figures", "Settings"]
     assert len(browser.all(".series .dot")) == 3
+
+
+def test_measured_labels_are_predicted(browser, tmp_path):
+    random = np.random.default_rng(0)
+    values = random.normal(size=(120, 8))
+    price = values[:, 0] * 3 + values[:, 1] + 100
+    write_csv(tmp_path / "d.csv", np.column_stack([values, price]).round(4), header=[*"abcdefgh", "price"])
+    succeed("select", "d.csv", "--label", "price", "--method", "variance", "--ranking", "ranking.csv", cwd=tmp_path)
+    succeed("evaluate", "d.csv", "--label", "price", "--ranking", "ranking.csv", "-k", "2,4", "--removal", 2,
+            "--trees", 5, "--runs", 2, "--report", "r.html", cwd=tmp_path)
+    browser.open(tmp_path / "r.html")
+    assert browser.complaints() == []
+    assert browser.texts("h2") == ["Prediction by extra trees", "Reconstruction of all features",
+                                   "What is lost without the features?", "All figures", "Settings"]
+    assert "labels predicted" in browser.texts("h1")[0]
+    succeed("compare", "d.csv", "--label", "price", "--methods", "variance,random", "-k", 2, "--runs", 2, "--trees", 5,
+            "--out", "c", "--report", "c.html", cwd=tmp_path)
+    browser.open(tmp_path / "c.html")
+    assert "predicts best with" in browser.texts("h1")[0]

@@ -52,6 +52,7 @@ export const figureText = (key: string, { mean, std }: Figure): string =>
 const show: Record<string, (value: number) => string> = {
   classification: hundredths,
   random_forest: hundredths,
+  regression: hundredths,
   clustering: hundredths,
   reconstruction: hundredths,
   seconds: duration,

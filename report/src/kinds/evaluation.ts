@@ -6,6 +6,7 @@ import { card, type Common, head, layout, type Rows, scroller, settingsCard, tab
 type Figure = [mean: number, std: number];
 interface Judged {
   classification?: { classifier: string; mean: number; std: number };
+  regression?: { forest: string; r2: number; std: number };
   clustering?: { accuracy: number; nmi: number; ari: number; std: number; nmi_std: number; ari_std: number };
   reconstruction?: { r2: number; std: number };
 }
@@ -28,8 +29,10 @@ const withSpread = ([mean, std]: Figure, format: (value: number) => string): str
 export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const entries = [...data.entries].sort((a, b) => a.k - b.k);
   const classifier = entries[0]?.classification?.classifier.replace("-", " ");
+  const forest = entries[0]?.regression?.forest.replace("-", " ");
   const measures: [(judged: Judged) => Figure | undefined, string, string, (value: number) => string][] = [
     [({ classification: c }) => c && [c.mean, c.std], `Classification by ${classifier}`, "Accuracy on test rows, mean ± standard deviation of the runs.", asPercent],
+    [({ regression: r }) => r && [r.r2, r.std], `Prediction by ${forest}`, "Share of the variance of the labels on test rows, mean ± standard deviation of the runs.", asPercent],
     [({ clustering: c }) => c && [c.accuracy, c.std], "Clustering by k-means", "Accuracy of the clusters, matched to the classes.", asPercent],
     [({ clustering: c }) => c && [c.nmi, c.nmi_std], "Clustering: mutual information", "Normalised: 0 is chance, 1 is perfect.", asShare],
     [({ clustering: c }) => c && [c.ari, c.ari_std], "Clustering: adjusted Rand index", "0 is chance, 1 is perfect.", asShare],
@@ -64,9 +67,9 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
       look,
     });
     const chart = lineChart({
-      title: "Accuracy without some features",
+      title: `${forest ? "R²" : "Accuracy"} without some features`,
       x: "features removed",
-      y: "accuracy",
+      y: forest ? "R²" : "accuracy",
       series: [
         curve(data.removal.least_important_first, "least important first", "s0"),
         curve(data.removal.most_important_first, "most important first", "s3"),

@@ -146,7 +146,7 @@ function explainedCard(data: SelectionData): HTMLElement {
 export function selectionReport(data: SelectionData): HTMLElement[] {
   const score = data.method === "quickselection" ? "strength" : "score";
   const listed = data.ranking.length;
-  const total = data.data.features;
+  const total = data.tail ? data.tail.ranks[data.tail.ranks.length - 1] : listed;
   const nameAt = (r: number): string => data.names?.[r] ?? String(data.ranking[r]);
   const often = data.stability?.frequency;
   const ranked: Ranked = {
