@@ -49,6 +49,24 @@ class Running : public testing::Test {
   std::string data_ = write_small_data(folder_);
 };
 
+TEST_F(Running, TakesDataInMemoryLikeThatOfAFile) {
+  ExperimentPlan from_file = small_plan(data_, kQuick), in_memory = small_plan("", kQuick);
+  const Dataset whole = read(data_);
+  in_memory.data[0].values = &whole;
+  expect_same(run_experiment(in_memory, {}), run_experiment(from_file, {}));
+
+  // With test rows of their own, and with missing values.
+  const std::string other = write_small_data(folder_, "other.csv", 2);
+  const Dataset test = read(other);
+  from_file.data[0].test = other;
+  in_memory.data[0].test_values = &test;
+  for (ExperimentPlan* plan : {&from_file, &in_memory}) plan->data[0].read.missing = Missing::mean;
+  expect_same(run_experiment(in_memory, {}), run_experiment(from_file, {}));
+
+  in_memory.data[0].values = nullptr;
+  EXPECT_THROW(run_experiment(in_memory, {}), InvalidArgument) << "neither a file nor values";
+}
+
 TEST_F(Running, GivesARowForEveryMethodKAndRun) {
   ExperimentPlan plan = small_plan(data_, kQuick);
   plan.random_forest = plan.all_features = true;

@@ -19,6 +19,24 @@ std::string data_in(const std::string& page) {
   return between(page, "id=\"report-data\">", "</script>");
 }
 
+TEST(ReportWords, NameFilesWithoutTheirFolders) {
+  EXPECT_EQ(file_name("/home/anna/study/cells.h5ad"), "cells.h5ad");
+  EXPECT_EQ(file_name("data.csv"), "data.csv");
+  EXPECT_EQ(file_name("data/UCI HAR Dataset/"), "UCI HAR Dataset");
+  EXPECT_EQ(file_name("generated: madelon, seed 0"), "generated: madelon, seed 0");
+  EXPECT_EQ(file_name(""), "");
+  EXPECT_EQ(file_name("/"), "");
+}
+
+TEST(ReportWords, SharesHaveThreeDigitsAtMost) {
+  EXPECT_EQ(percent(0.5), "50.0\u00a0%");
+  EXPECT_EQ(percent(0.9994), "99.9\u00a0%");
+  EXPECT_EQ(percent(0.9996), "100\u00a0%");
+  EXPECT_EQ(percent(1), "100\u00a0%");
+  EXPECT_EQ(percent(0), "0.0\u00a0%");
+  EXPECT_EQ(percent(-12.34), "-1234\u00a0%");
+}
+
 class ReportPage : public testing::Test {
  protected:
   void SetUp() override {
