@@ -238,7 +238,7 @@ class Batches {
       for (std::size_t c = 0; c < types_.size(); ++c)
         columns.emplace_back(types_[c], *schema_->children[c], *batch.get(),
                              static_cast<std::int64_t>(c));
-      if (!body(columns, batch->length)) return;
+      body(columns, batch->length);
     }
   }
 
@@ -320,7 +320,6 @@ std::size_t look(Batches& batches, std::vector<SeenColumn>& seen) {
       }
     }
     rows += static_cast<std::size_t>(count);
-    return true;
   });
   return rows;
 }
@@ -337,7 +336,8 @@ std::size_t look(Batches& batches, std::vector<SeenColumn>& seen) {
 Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
                           const ReadOptions& options) {
   CsvLayout layout;
-  bool use_f64 = false, any_whole = false, mixed = false;
+  bool use_f64 = false, any_whole = false;
+  std::optional<std::size_t> expected;  // rows of an earlier pass
   {
     Batches batches(open(), path);
     layout = layout_of(batches, path, options);
@@ -346,12 +346,11 @@ Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
         use_f64 |= batches.types()[c].wide;
         any_whole |= batches.types()[c].whole;
       }
-    mixed = needs_a_look(batches, layout);
-    if (mixed) {
+    if (needs_a_look(batches, layout)) {
       std::vector<SeenColumn> seen(layout.roles.size());
       for (std::size_t c = 0; c < seen.size(); ++c) seen[c].id_name = is_id_name(layout.header[c]);
-      const std::size_t rows = look(batches, seen);
-      give_roles(layout, seen, rows, options.text);
+      expected = look(batches, seen);
+      give_roles(layout, seen, *expected, options.text);
     }
     layout.count_features();
   }
@@ -367,8 +366,10 @@ Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
     const std::int64_t most =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(kBlockValues / layout.features), 1, 256);
     std::vector<double> block(static_cast<std::size_t>(most) * layout.features);
+    std::size_t rows = 0;
     batches.for_each([&](const std::vector<BatchColumn>& columns, std::int64_t count) {
-      for (std::int64_t first = 0; first < count; first += most) {
+      rows += static_cast<std::size_t>(count);
+      for (std::int64_t first = 0; first < count && !again; first += most) {
         const std::int64_t here = std::min(most, count - first);
         std::size_t f = 0;
         for (std::size_t c = 0; c < layout.roles.size(); ++c) {
@@ -397,15 +398,20 @@ Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
         }
         for (std::size_t r = 0; r < static_cast<std::size_t>(here); ++r)
           if (!store->append({block.data() + r * layout.features, layout.features})) {
-            again = use_f64 = true;  // 32 bits would lose digits
-            return false;
+            again = true;  // 32 bits would lose digits; the rest is only counted
+            break;
           }
       }
-      return true;
     });
+    if (expected.value_or(rows) != rows)
+      throw Error(
+          fmt::format("{} gave {} rows when it was read first, and {} when it was read again", path,
+                      *expected, rows),
+          "a table is needed: text, and integers beside gaps, take two passes");
+    expected = rows;
+    use_f64 |= again;
     if (again) continue;
-    if (store->rows() == 0)
-      throw Error(fmt::format("{} has no rows", path), "was it written completely?");
+    if (rows == 0) throw Error(fmt::format("{} has no rows", path), "was it written completely?");
     data = store->finish();
     // Large integers beside gaps or fractions became 32-bit floats, which may not hold them.
     again = !use_f64 && any_whole && data.type() == ValueType::f32;
