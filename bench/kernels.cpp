@@ -11,7 +11,7 @@
 #include "kernels/random/random.h"
 #include "kernels/tile.h"
 #include "network/layers/autoencoder.h"
-#include "network/training/batches.h"
+#include "network/training/sparse_step.h"
 #include "support/peak.h"
 
 namespace quickselection {
@@ -43,27 +43,24 @@ struct Bench {
   Autoencoder network = make_autoencoder(kFeatures, options, 0);
   std::size_t hidden = options.hidden[0];
   std::size_t stride = stride_of(kBatch);
-  Tile tile{.samples = kBatch, .stride = stride, .panels = kBatch / kernels::kGoodPanel};
+  Tile tile{.samples = kBatch, .stride = stride, .panels = panels_of(kBatch)};
   AlignedArray<float> input = random_tile(kFeatures, stride);
   AlignedArray<float> target = random_tile(kFeatures, stride);
   AlignedArray<float> activation = random_tile(hidden, stride);
   std::vector<double> loss = std::vector<double>(kFeatures);
   std::vector<GradientSum> gradients;
-  std::vector<TransposedPlaces> places;
 
   Bench() {
-    for (const SparseLayer& layer : network.layers) {
-      const Range all{0, layer.outputs()};
+    for (const SparseLayer& layer : network.layers)
       gradients.push_back(
           {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
-      places.push_back(layer.transposed_places({&all, 1}));
-    }
   }
   void for_each_panel(auto&& body) {
     for (std::size_t p = 0; p < tile.panels; ++p) body(tile.panel(p));
   }
   kernels::GradientJob gradient(std::size_t l, const Panel& panel) {
-    return {gradients[l].weights.data(), gradients[l].bias.data(), 1.0f / kBatch, panel.first > 0};
+    return {l == 0 ? gradients[l].weights.data() : nullptr, gradients[l].bias.data(), 1.0f / kBatch,
+            panel.first > 0};
   }
   void forward(const Panel& panel) {
     kernels::ForwardJob job;
@@ -92,6 +89,7 @@ struct Bench {
     kernels::BackwardJob job;
     job.upper = network.layers[1].by_input();
     job.upper_delta = target.data() + kFeatures * panel.first;
+    job.upper_gradient = gradients[1].weights.data();
     job.layer = network.layers[0].by_output();
     job.input = input.data() + kFeatures * panel.first;
     job.output = activation.data() + hidden * panel.first;
@@ -105,9 +103,7 @@ struct Bench {
     TrainOptions still = options;
     still.learning_rate = still.momentum = still.weight_decay = 0;
     SparseLayer& layer = network.layers[l];
-    step_by_sum(update_job(still, tile, layer, &gradients[l]), {0, layer.outputs()},
-                {0, layer.connections()});
-    layer.refresh_transposed({0, layer.outputs()}, 0, places[l]);
+    step_layer(layer, update_job(still, tile, layer, &gradients[l]), {0, layer.outputs()});
   }
   /// `products` sparse products of 2 operations for each connection and sample.
   void report(benchmark::State& state, int products) {
@@ -126,25 +122,25 @@ void Forward(benchmark::State& state) {
 }
 BENCHMARK(Forward)->Apply(repeated);
 
-void ForwardGradientAndUpdateOfTheOutputLayer(benchmark::State& state) {
+void ForwardAndUpdateOfTheOutputLayer(benchmark::State& state) {
   Bench bench;
   for (auto _ : state) {
     bench.for_each_panel([&](const Panel& panel) { bench.output(panel); });
     bench.step(1);
   }
-  bench.report(state, 2);
+  bench.report(state, 1);
 }
-BENCHMARK(ForwardGradientAndUpdateOfTheOutputLayer)->Apply(repeated);
+BENCHMARK(ForwardAndUpdateOfTheOutputLayer)->Apply(repeated);
 
-void BackwardGradientAndUpdateOfTheHiddenLayer(benchmark::State& state) {
+void BackwardBothGradientsAndUpdateOfTheHiddenLayer(benchmark::State& state) {
   Bench bench;
   for (auto _ : state) {
     bench.for_each_panel([&](const Panel& panel) { bench.backward(panel); });
     bench.step(0);
   }
-  bench.report(state, 2);
+  bench.report(state, 3);
 }
-BENCHMARK(BackwardGradientAndUpdateOfTheHiddenLayer)->Apply(repeated);
+BENCHMARK(BackwardBothGradientsAndUpdateOfTheHiddenLayer)->Apply(repeated);
 
 void AllSparseProductsOfATrainingStep(benchmark::State& state) {
   Bench bench;

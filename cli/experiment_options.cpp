@@ -131,6 +131,7 @@ void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
 }
 
 void check_ks(const ExperimentPlan& plan) {
+  check_plan(plan);
   for (const ExperimentData& data : plan.data) {
     std::size_t features = 0;
     try {

@@ -7,4 +7,7 @@ namespace quickselection::bench {
 /// registers, at the SIMD level in use, on one core: the best of a few short runs.
 double peak_gflops();
 
+/// CPU time of this thread: what others do on the machine adds less to it than to the clock's.
+double thread_seconds();
+
 }  // namespace quickselection::bench

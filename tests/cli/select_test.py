@@ -112,7 +112,7 @@ def test_json_says_everything(madelon, tmp_path):
     succeed("select", madelon, "-k", k, "--epochs", epochs, "--hidden", hidden, "--epsilon", epsilon,
             "--seed", 3, "--threads", 2, "--ranking", "ranking.csv", "--json", "r.json", cwd=tmp_path)
     result = read_json(tmp_path / "r.json")
-    assert list(result) == ["method", "data", "options", "seed", "threads", "selected", "names",
+    assert list(result) == ["version", "method", "data", "options", "seed", "threads", "selected", "names",
                             "scores", "loss", "epochs", "training", "seconds", "peak_rss_bytes",
                             "energy", "parameters", "measures", "warnings", "notes", "explained"]
     assert result["method"] == "quickselection"

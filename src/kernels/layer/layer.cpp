@@ -15,9 +15,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace quickselection::kernels::HWY_NAMESPACE {
 
-/// Neurons that are worked on together: their inputs, gathered once, are still in the L1 cache when
+/// Neurons that are worked on together: their sums and deltas are still in the L1 cache when
 /// the next product needs them.
-constexpr std::size_t kTogether = kDropoutBlock / 2;
+constexpr std::size_t kTogether = 2 * kDropoutBlock;
 
 /// Calls body(first, last) for such blocks of a range, cut at the same neurons for every range.
 template <class Body>
@@ -54,20 +54,24 @@ void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
             DeltaNeuron<kind>(sums + place, delta + place, job.stride, job.samples, job.loss);
       }
     });
-    Gradients(job.layer, first, last, delta, job.input, job.stride, job.gradient);
+    BiasGradients(first, last, delta, job.stride, job.gradient);
   });
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sums[kTogether * kMaxPanel], local[kTogether * kMaxPanel];
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
-    WeightedSums(job.upper, first, last, nullptr, job.upper_delta, job.stride, sums);
+    const float* const output = job.output + first * job.stride;
+    SumsAndGradients(job.upper, first, last, output, job.upper_delta, job.stride, job.gradient,
+                     job.upper_gradient, sums);
     float* const delta = job.delta != nullptr ? job.delta + first * job.stride : local;
     const std::size_t size = (last - first) * job.stride;  // rows of a block lie side by side
     WithActivation(job.activation, [&]<Activation kind>() {
-      SlopeNeuron<kind>(job.output + first * job.stride, sums, delta, size, job.dropout);
+      SlopeNeuron<kind>(output, sums, delta, size, job.dropout);
     });
-    Gradients(job.layer, first, last, delta, job.input, job.stride, job.gradient);
+    BiasGradients(first, last, delta, job.stride, job.gradient);
+    if (job.gradient.weights != nullptr)
+      Gradients(job.layer, first, last, delta, job.input, job.stride, job.gradient);
   });
 }
 

@@ -11,8 +11,10 @@
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
 //   forward    out_j = a(sum_i w_ji in_i + b_j), dropped units marked
-//   output     forward, delta_j = (out_j - target_j) a'(out_j), gradients of its weights
-//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, gradients
+//   output     forward, delta_j = (out_j - target_j) a'(out_j)
+//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, and the gradients of
+//              these weights wT_jk, which meet the same deltas; of its own weights too when no
+//              layer below does that
 // Weights move only after the last panel of a batch (`update` in neurons.h).
 #pragma once
 
@@ -82,9 +84,9 @@ struct UpdateJob {
   bool first_tile = true, last_tile = true;
 };
 
-/// Where the gradients of a layer go.
+/// Where the gradients of a layer go. Those of its weights only where they are found by output.
 struct GradientJob {
-  float *weights = nullptr, *bias = nullptr;  // (nnz), (O)
+  float *weights = nullptr, *bias = nullptr;  // (nnz) or null, (O)
   float scale = 1;                            ///< they are means over the batch
   bool add = false;                           ///< to those of the panels before
 };
@@ -104,6 +106,7 @@ struct OutputJob {
 struct BackwardJob {
   Connections upper;                   // transposed layer above: rows are this layer's outputs
   const float* upper_delta = nullptr;  // (O of the layer above, B)
+  float* upper_gradient = nullptr;     // (nnz of the layer above, in the order of `upper`)
   Connections layer;
   const float* input = nullptr;   // (I, B)
   const float* output = nullptr;  // (O, B)
@@ -117,8 +120,11 @@ struct BackwardJob {
 /// Largest stride of a tile.
 inline constexpr std::size_t kMaxStride = 128;
 
-/// Largest stride the sparse phases accept, and the samples they like best.
-inline constexpr std::size_t kMaxPanel = 48, kGoodPanel = 32;
+/// The samples that the sparse phases like best, and the largest stride they accept. Rows of at
+/// least two cache lines, and at least four vectors for each weight that is read.
+constexpr std::size_t good_panel(std::size_t lanes) { return lanes < 16 ? 32 : 4 * lanes; }
+constexpr std::size_t max_panel(std::size_t lanes) { return good_panel(lanes) * 3 / 2; }
+inline constexpr std::size_t kMaxPanel = max_panel(16);
 
 /// Ranges of the phases with dropout are best cut at multiples of this.
 inline constexpr std::size_t kDropoutBlock = 8;

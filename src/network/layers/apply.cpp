@@ -8,6 +8,7 @@
 #include "core/aligned.h"
 #include "core/iota.h"
 #include "data/scaling/stored_rows.h"
+#include "kernels/dispatch.h"
 #include "kernels/gemm.h"
 #include "kernels/layer/neurons.h"
 #include "kernels/tile.h"
@@ -69,7 +70,7 @@ void apply(std::span<const Layer> layers, const ApplyPlan& plan, const Dataset& 
   std::size_t widest = data.features();
   for (const Layer& layer : layers) widest = std::max(widest, outputs_of(layer));
   constexpr bool kSparse = std::is_same_v<Layer, SparseLayer>;
-  const std::size_t most = kSparse ? kernels::kGoodPanel : kernels::kMaxStride;
+  const std::size_t most = kSparse ? kernels::good_panel(kernels::lanes()) : kernels::kMaxStride;
   const std::size_t width = samples_in_tile(std::min(rows.size(), most), widest);
   const std::size_t tiles = (rows.size() + width - 1) / width;
   team.run([&](int member) {

@@ -36,6 +36,7 @@ SparseLayer SparseLayer::unfilled(std::size_t inputs, std::size_t outputs,
     layer.t_offsets = AlignedArray<std::uint64_t>(inputs + 1);
     layer.t_columns = AlignedArray<std::uint32_t>(connections);
     layer.t_weights = AlignedArray<float>(connections);
+    layer.t_places = AlignedArray<std::uint32_t>(connections);
   }
   return layer;
 }
@@ -68,7 +69,8 @@ void SparseLayer::rebuild_transposed() {
   for (std::size_t i = 0; i < inputs_; ++i) t_offsets[i + 1] += t_offsets[i];
   for (std::size_t j = 0; j < outputs_; ++j)
     for (std::uint64_t k = offsets[j]; k < offsets[j + 1]; ++k) {
-      const std::uint64_t place = t_offsets[columns[k]]++;
+      const auto place = static_cast<std::uint32_t>(t_offsets[columns[k]]++);
+      t_places[k] = place;
       t_columns[place] = static_cast<std::uint32_t>(j);
       t_weights[place] = weights[k];
     }
@@ -76,25 +78,13 @@ void SparseLayer::rebuild_transposed() {
   t_offsets[0] = 0;
 }
 
-TransposedPlaces SparseLayer::transposed_places(std::span<const Range> ranges) const {
-  TransposedPlaces places;
-  if (!transposed_) return places;
-  std::vector<std::uint32_t> next(t_offsets.begin(), t_offsets.end() - 1);
-  for (const Range& range : ranges) {
-    places.first.insert(places.first.end(), next.begin(), next.end());
-    for (std::uint64_t k = offsets[range.begin]; k < offsets[range.end]; ++k) ++next[columns[k]];
-  }
-  places.next.resize(places.first.size());
-  return places;
+void SparseLayer::refresh_transposed(Range connections) {
+  for (std::size_t k = connections.begin; k < connections.end; ++k)
+    t_weights[t_places[k]] = weights[k];
 }
 
-void SparseLayer::refresh_transposed(Range outputs, std::size_t which, TransposedPlaces& places) {
-  if (!transposed_) return;
-  // The same walk as that of rebuild_transposed: it needs no array of positions.
-  std::uint32_t* const next = places.next.data() + which * inputs_;
-  std::copy_n(places.first.data() + which * inputs_, inputs_, next);
-  for (std::uint64_t k = offsets[outputs.begin]; k < offsets[outputs.end]; ++k)
-    t_weights[next[columns[k]]++] = weights[k];
+void SparseLayer::gather_transposed(Range connections, const float* from, float* to) const {
+  for (std::size_t k = connections.begin; k < connections.end; ++k) *to++ = from[t_places[k]];
 }
 
 bool SparseLayer::is_sound() const {

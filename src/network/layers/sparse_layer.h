@@ -3,20 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "core/aligned.h"
 #include "core/team.h"
 #include "kernels/layer/layer.h"
 
 namespace quickselection {
-
-/// Where the connections of ranges of outputs begin in a transposed copy, for each input.
-struct TransposedPlaces {
-  std::vector<std::uint32_t> first;  // (ranges, I)
-  std::vector<std::uint32_t> next;   // (ranges, I), scratch
-};
 
 /// Connections by output neuron (CSR), columns ascending within a row and never repeated.
 /// Layers that pass deltas down also keep a transposed copy: connections by input neuron, outputs
@@ -51,11 +43,10 @@ class SparseLayer {
 
   /// Makes the transposed copy anew after the topology has changed.
   void rebuild_transposed();
-  /// Only the weights that lead to range `which` of outputs, after they have changed. Ranges may
-  /// run on different threads.
-  void refresh_transposed(Range outputs, std::size_t which, TransposedPlaces& places);
-  /// For these ranges, which follow each other.
-  TransposedPlaces transposed_places(std::span<const Range> ranges) const;
+  /// The weights of a range of connections, after they have changed, or the other way round what
+  /// belongs to them out of an array in the order of the transposed copy.
+  void refresh_transposed(Range connections);
+  void gather_transposed(Range connections, const float* from, float* to) const;
   /// Whether offsets and columns are those of a layer: for what was read from a file.
   bool is_sound() const;
 
@@ -68,6 +59,7 @@ class SparseLayer {
   AlignedArray<std::uint64_t> t_offsets;  // (I + 1)
   AlignedArray<std::uint32_t> t_columns;  // (nnz), output neurons
   AlignedArray<float> t_weights;          // (nnz)
+  AlignedArray<std::uint32_t> t_places;   // (nnz): where a connection stands in the transposed copy
 
  private:
   std::size_t inputs_ = 0, outputs_ = 0;

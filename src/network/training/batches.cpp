@@ -32,6 +32,11 @@ std::size_t samples_in_tile(std::size_t batch, std::size_t features) {
 
 std::size_t stride_of(std::size_t samples) { return round_up(samples, kernels::lanes()); }
 
+std::size_t panels_of(std::size_t samples) {
+  const std::size_t good = kernels::good_panel(kernels::lanes());
+  return std::max<std::size_t>(1, (samples + good / 2) / good);
+}
+
 Panel Tile::panel(std::size_t p) const {
   const std::size_t lanes = kernels::lanes(), vectors = stride / lanes;
   const std::size_t each = vectors / panels, longer = vectors % panels;
@@ -69,8 +74,7 @@ std::vector<Tile> Batches::tiles_of(const Place& place) const {
     Tile tile{order_.rows() + begin + done, count,       stride_of(count), 1, samples, done == 0,
               done + count == samples,      place.epoch, place.step};
     if (panels_)  // as many as are nearest to the width that the kernels like
-      tile.panels =
-          std::max<std::size_t>(1, (count + kernels::kGoodPanel / 2) / kernels::kGoodPanel);
+      tile.panels = panels_of(count);
     if (team_.size() > 1) {
       tiles.push_back(tile);
       continue;

@@ -114,6 +114,8 @@ class Batches {
 std::size_t samples_in_tile(std::size_t batch, std::size_t features);
 /// Distance between two features of a tile with that many samples.
 std::size_t stride_of(std::size_t samples);
+/// How many panels of about the width that the kernels like best.
+std::size_t panels_of(std::size_t samples);
 
 /// What an optimiser step of any layer needs to know beside its arrays.
 kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile);

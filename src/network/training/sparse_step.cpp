@@ -1,9 +1,18 @@
 // src/network/training/sparse_step.cpp: see sparse_step.h.
 #include "network/training/sparse_step.h"
 
+#include <algorithm>
+
+#include "kernels/layer/neurons.h"
 #include "network/layers/topology.h"
 
 namespace quickselection {
+namespace {
+
+/// Connections whose gradients are brought into the order of the weights at a time.
+constexpr std::size_t kStepTogether = 1024;
+
+}  // namespace
 
 SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches)
     : network_(network), options_(options), batches_(batches), team_(batches.team()) {
@@ -42,9 +51,6 @@ void SparseStep::cut_ranges() {
       for (std::size_t j = 0; j <= layer.outputs(); ++j) cost[j] += layers[l + 1].t_offsets[j];
     update_ranges_[l] = split_by_cost(cost, team_.size());
   }
-  places_.clear();
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    places_.push_back(layers[l].transposed_places(forward_ranges_[l]));
 }
 
 const float* SparseStep::input_of(std::size_t l, const Panel& panel) const {
@@ -59,8 +65,9 @@ const float* SparseStep::delta_above(std::size_t l, const Panel& panel) const {
 }
 
 kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile, const Panel& panel) {
-  return {gradients_[l].weights.data(), gradients_[l].bias.data(),
-          1.0f / static_cast<float>(tile.batch_samples), !tile.first_of_batch || panel.first > 0};
+  return {network_.layers[l].has_transposed() ? nullptr : gradients_[l].weights.data(),
+          gradients_[l].bias.data(), 1.0f / static_cast<float>(tile.batch_samples),
+          !tile.first_of_batch || panel.first > 0};
 }
 
 void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
@@ -101,6 +108,7 @@ void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Pan
   kernels::BackwardJob job;
   job.upper = network_.layers[l + 1].by_input();
   job.upper_delta = delta_above(l, panel);
+  job.upper_gradient = gradients_[l + 1].weights.data();
   job.layer = layer.by_output();
   job.input = input_of(l, panel);
   job.output = hidden_[l].output.data() + place;
@@ -112,14 +120,25 @@ void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Pan
   kernels::backward(job, mine.begin, mine.end);
 }
 
+void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs) {
+  const Range connections{layer.offsets[outputs.begin], layer.offsets[outputs.end]};
+  step_by_sum(job, outputs, layer.has_transposed() ? Range{} : connections);
+  if (!layer.has_transposed()) return;
+  job.first_tile = job.last_tile = true;
+  float gradients[kStepTogether];
+  for (std::size_t k = connections.begin; k < connections.end; k += kStepTogether) {
+    const Range some{k, std::min(k + kStepTogether, connections.end)};
+    layer.gather_transposed(some, job.weights.gradient, gradients);
+    kernels::update(job, job.weights, some.begin, some.size(), gradients);
+    layer.refresh_transposed(some);
+  }
+}
+
 void SparseStep::step_by_sums(int member, const Tile& tile) {
-  const auto me = static_cast<std::size_t>(member);
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
     SparseLayer& layer = network_.layers[l];
-    const Range outputs = forward_ranges_[l][me];
-    step_by_sum(update_job(options_, tile, layer, &gradients_[l]), outputs,
-                {layer.offsets[outputs.begin], layer.offsets[outputs.end]});
-    layer.refresh_transposed(outputs, me, places_[l]);
+    step_layer(layer, update_job(options_, tile, layer, &gradients_[l]),
+               forward_ranges_[l][static_cast<std::size_t>(member)]);
   }
 }
 

@@ -16,6 +16,10 @@
 
 namespace quickselection {
 
+/// The step by a complete sum on these outputs of a layer, and its transposed copy. The sum of a
+/// layer with such a copy is in its order, because `backward` finds gradients so.
+void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs);
+
 class SparseStep {
  public:
   /// Buffers for the tiles of `batches`. Keeps references to its arguments.
@@ -49,9 +53,9 @@ class SparseStep {
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;                              // (nnz), (O)
+  /// (nnz), (O), of each layer; see step_layer.
+  std::vector<GradientSum> gradients_;
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
-  std::vector<TransposedPlaces> places_;  // [layer], where forward_ranges_ begin
 };
 
 }  // namespace quickselection

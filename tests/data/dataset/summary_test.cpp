@@ -82,6 +82,9 @@ TEST(Summary, ShowsNotesAndManyClasses) {
   std::vector<std::string> texts;
   for (int i = 0; i < 30; ++i) texts.push_back(std::to_string(i));
   data.labels = make_labels(texts);
+  EXPECT_THAT(describe(summarize(data)),
+              Contains(Pair("labels", HasSubstr("a measured number with 30 different values"))));
+  data.labels = make_labels(texts, LabelTask::classification);
   data.notes = {"something"};
   const auto lines = describe(summarize(data));
   EXPECT_THAT(lines, Contains(Pair("labels", HasSubstr("and 10 more"))));

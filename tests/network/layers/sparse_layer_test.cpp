@@ -88,14 +88,19 @@ TEST(SparseLayer, TransposesAgainAfterAChange) {
 
 TEST(SparseLayer, RefreshesItsTransposedWeightsRangeByRange) {
   SparseLayer layer(8, 6, 20, Optimizer::sgd, true, 1, 0);
-  const std::vector<Range> ranges{{0, 1}, {1, 1}, {1, 4}, {4, 6}};
-  TransposedPlaces places = layer.transposed_places(ranges);
   for (int round = 0; round < 2; ++round) {
     for (float& weight : layer.weights) weight += 1;
-    for (const std::size_t which : {2u, 0u, 3u, 1u})
-      layer.refresh_transposed(ranges[which], which, places);
+    for (const Range range : {Range{7, 19}, {0, 7}, {19, 19}, {19, 20}})
+      layer.refresh_transposed(range);
     expect_valid(layer);
   }
+}
+
+TEST(SparseLayer, FindsWhatBelongsToItsConnectionsInTheOrderOfTheTransposedCopy) {
+  const SparseLayer layer(8, 6, 20, Optimizer::sgd, true, 1, 0);
+  std::vector<float> found(12);
+  layer.gather_transposed({7, 19}, layer.t_weights.data(), found.data());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], layer.weights[7 + i]);
 }
 
 TEST(SparseLayer, RefusesMoreConnectionsThanItCanCount) {

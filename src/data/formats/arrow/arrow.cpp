@@ -1,11 +1,8 @@
 // src/data/formats/arrow/arrow.cpp: Parquet, Feather and Arrow IPC files.
-#include <fmt/format.h>
-
 #include <array>
 
 #include "data/formats/arrow/arrow_table.h"
 #include "data/formats/format.h"
-#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -22,15 +19,6 @@ bool detect_arrow(std::string_view head) {
 }
 
 }  // namespace
-
-#ifndef QS_ARROW
-ArrowOwner<ArrowArrayStream> open_arrow_file(const std::string& path) {
-  throw Error(fmt::format("cannot read {}: this program was built without the Arrow library", path),
-              "build it with -DQS_ARROW=ON, which takes Arrow's CMake package (libarrow-dev, "
-              "libparquet-dev) or an installed Python package pyarrow; or write a CSV file: "
-              "pandas.read_parquet(…).to_csv(…, index=False)");
-}
-#endif
 
 const Format arrow_format{
     .name = "arrow",

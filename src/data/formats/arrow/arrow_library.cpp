@@ -95,6 +95,7 @@ std::shared_ptr<arrow::RecordBatchReader> batches_of(const std::string& path) {
   if (magic.starts_with("FEA1"))
     throw Error(fmt::format("{} is a Feather file of version 1, which Arrow no longer reads", path),
                 "write it again as version 2");
+  check(file->Seek(0), path);
   return taken(arrow::ipc::RecordBatchStreamReader::Open(file), path);
 }
 

@@ -19,7 +19,8 @@
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // rows that are turned into rows of numbers at once
+// Values of a batch that become rows of numbers at once.
+constexpr std::size_t kBlockValues = std::size_t{1} << 20;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr char kNoSeparator = ';';  // so that 1,5 is one and a half
 
@@ -30,7 +31,8 @@ struct ColumnType {
   Stored stored = Stored::other;
   std::string format;
   bool dictionary = false;
-  bool wide = false;  ///< a 64-bit float or a decimal: numbers that need 64 bits
+  bool wide = false;   ///< a 64-bit float or a decimal: numbers that need 64 bits
+  bool whole = false;  ///< integers of 32 or 64 bits: they fit integers, or need 64 bits
 };
 
 ColumnType type_of(const ArrowSchema& schema) {
@@ -52,6 +54,8 @@ ColumnType type_of(const ArrowSchema& schema) {
     if (bits == std::string::npos || format.substr(bits + 1) == "128") type.stored = Stored::number;
   }
   type.wide = format == "g" || format.starts_with("d:");
+  type.whole = type.stored == Stored::number && !type.wide &&
+               std::string_view("iIlLt").find(format[0]) != std::string::npos;
   if (format == "u" || format == "U" || format == "vu") type.stored = Stored::text;
   if (format.starts_with("td") || format.starts_with("ts") || format.starts_with("tt"))
     type.stored = Stored::date;
@@ -83,13 +87,17 @@ double decimal_at(const std::string& format, const ArrowArray& array, std::int64
   const std::size_t comma = format.find(',');
   const int scale = std::atoi(format.c_str() + comma + 1);
   struct Parts {
-    std::uint64_t low;
-    std::int64_t high;
+    std::uint64_t low, high;
   };
-  const auto parts = value_at<Parts>(array, at);
+  auto parts = value_at<Parts>(array, at);
+  const bool negative = parts.high >> 63 != 0;
+  if (negative) {
+    parts.low = ~parts.low + 1;
+    parts.high = ~parts.high + (parts.low == 0);
+  }
   const double whole =
       std::ldexp(static_cast<double>(parts.high), 64) + static_cast<double>(parts.low);
-  return whole / std::pow(10.0, scale);
+  return (negative ? -whole : whole) / std::pow(10.0, scale);
 }
 
 /// `at` counts from the beginning of the buffers.
@@ -230,7 +238,7 @@ class Batches {
       for (std::size_t c = 0; c < types_.size(); ++c)
         columns.emplace_back(types_[c], *schema_->children[c], *batch.get(),
                              static_cast<std::int64_t>(c));
-      if (!body(columns, batch->length)) return;
+      body(columns, batch->length);
     }
   }
 
@@ -312,7 +320,6 @@ std::size_t look(Batches& batches, std::vector<SeenColumn>& seen) {
       }
     }
     rows += static_cast<std::size_t>(count);
-    return true;
   });
   return rows;
 }
@@ -329,33 +336,41 @@ std::size_t look(Batches& batches, std::vector<SeenColumn>& seen) {
 Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
                           const ReadOptions& options) {
   CsvLayout layout;
-  bool use_f64 = false, mixed = false;
+  bool use_f64 = false, any_whole = false;
+  std::optional<std::size_t> expected;  // rows of an earlier pass
   {
     Batches batches(open(), path);
     layout = layout_of(batches, path, options);
     for (std::size_t c = 0; c < layout.roles.size(); ++c)
-      use_f64 |= layout.roles[c] == CsvRole::value && batches.types()[c].wide;
-    mixed = needs_a_look(batches, layout);
-    if (mixed) {
+      if (layout.roles[c] == CsvRole::value) {
+        use_f64 |= batches.types()[c].wide;
+        any_whole |= batches.types()[c].whole;
+      }
+    if (needs_a_look(batches, layout)) {
       std::vector<SeenColumn> seen(layout.roles.size());
       for (std::size_t c = 0; c < seen.size(); ++c) seen[c].id_name = is_id_name(layout.header[c]);
-      const std::size_t rows = look(batches, seen);
-      give_roles(layout, seen, rows, options.text);
+      expected = look(batches, seen);
+      give_roles(layout, seen, *expected, options.text);
     }
     layout.count_features();
   }
   std::vector<std::string> labels, row_names;
   std::optional<ValueStore> store;
+  Dataset data;
   for (bool again = true; again;) {
     again = false;
     labels.clear();
     row_names.clear();
     store.emplace(layout.features, use_f64);
     Batches batches(open(), path);
-    std::vector<double> block(kBlock * layout.features);
+    const std::int64_t most =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(kBlockValues / layout.features), 1, 256);
+    std::vector<double> block(static_cast<std::size_t>(most) * layout.features);
+    std::size_t rows = 0;
     batches.for_each([&](const std::vector<BatchColumn>& columns, std::int64_t count) {
-      for (std::int64_t first = 0; first < count; first += kBlock) {
-        const auto here = std::min<std::int64_t>(kBlock, count - first);
+      rows += static_cast<std::size_t>(count);
+      for (std::int64_t first = 0; first < count && !again; first += most) {
+        const std::int64_t here = std::min(most, count - first);
         std::size_t f = 0;
         for (std::size_t c = 0; c < layout.roles.size(); ++c) {
           const CsvRole role = layout.roles[c];
@@ -383,16 +398,26 @@ Dataset read_arrow_stream(const OpenArrowStream& open, const std::string& path,
         }
         for (std::size_t r = 0; r < static_cast<std::size_t>(here); ++r)
           if (!store->append({block.data() + r * layout.features, layout.features})) {
-            again = use_f64 = true;  // 32 bits would lose digits
-            return false;
+            again = true;  // 32 bits would lose digits; the rest is only counted
+            break;
           }
       }
-      return true;
     });
+    if (expected.value_or(rows) != rows)
+      throw Error(
+          fmt::format("{} gave {} rows when it was read first, and {} when it was read again", path,
+                      *expected, rows),
+          "a table is needed: text, and integers beside gaps, take two passes");
+    expected = rows;
+    use_f64 |= again;
+    if (again) continue;
+    if (rows == 0) throw Error(fmt::format("{} has no rows", path), "was it written completely?");
+    data = store->finish();
+    // Large integers beside gaps or fractions became 32-bit floats, which may not hold them.
+    again = !use_f64 && any_whole && data.type() == ValueType::f32;
+    use_f64 |= again;
+    if (again) data = Dataset();
   }
-  if (store->rows() == 0)
-    throw Error(fmt::format("{} has no rows", path), "was it written completely?");
-  Dataset data = store->finish();
   name_features(layout, data);
   data.row_names = std::move(row_names);
   data.table = std::move(layout.table);
