@@ -51,6 +51,7 @@ const inPercent = (value: number): string => (100 * value).toFixed(1);
 const show: Record<string, (value: number) => string> = {
   classification: inPercent,
   random_forest: inPercent,
+  regression: inPercent,
   clustering: inPercent,
   reconstruction: inPercent,
   seconds: duration,

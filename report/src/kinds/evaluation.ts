@@ -7,6 +7,7 @@ import { card, type Common, head, layout, type Rows, settingsCard, table } from 
 type Figure = [mean: number, std: number];
 interface Judged {
   classification?: { classifier: string; mean: number; std: number };
+  regression?: { forest: string; r2: number; std: number };
   clustering?: { accuracy: number; nmi: number; ari: number; std: number; nmi_std: number; ari_std: number };
   reconstruction?: { r2: number; std: number };
 }
@@ -29,8 +30,10 @@ const withSpread = ([mean, std]: Figure, format: (value: number) => string): str
 export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const entries = [...data.entries].sort((a, b) => a.k - b.k);
   const classifier = entries[0]?.classification?.classifier.replace("-", " ");
+  const forest = entries[0]?.regression?.forest.replace("-", " ");
   const measures: [(judged: Judged) => Figure | undefined, string, string, (value: number) => string][] = [
     [({ classification: c }) => c && [c.mean, c.std], `Classification by ${classifier}`, "Accuracy on test rows, mean ± standard deviation of the runs.", asPercent],
+    [({ regression: r }) => r && [r.r2, r.std], `Regression by ${forest}`, "Share of the labels' variance that is predicted on test rows, R²; below 0 is worse than their mean.", asPercent],
     [({ clustering: c }) => c && [c.accuracy, c.std], "Clustering by k-means", "Accuracy of the clusters, matched to the classes.", asPercent],
     [({ clustering: c }) => c && [c.nmi, c.nmi_std], "Clustering: mutual information", "Normalised: 0 is chance, 1 is perfect.", asShare],
     [({ clustering: c }) => c && [c.ari, c.ari_std], "Clustering: adjusted Rand index", "0 is chance, 1 is perfect.", asShare],
