@@ -123,7 +123,8 @@ def test_control_characters_are_shown_escaped(tmp_path):
 
 def test_errors_show_cells_escaped(tmp_path):
     (tmp_path / "bad.csv").write_text(f'a,b\n1,2\n3,"x{CONTROL}"\n', encoding="utf-8", newline="")
-    result = run("info", "bad.csv", cwd=tmp_path)
+    assert_visible(run("info", "bad.csv", cwd=tmp_path).out)
+    result = run("select", "bad.csv", cwd=tmp_path)
     assert result.code == 1
     assert_visible(result.err)
     result = run("info", "no" + CONTROL, cwd=tmp_path)

@@ -7,6 +7,7 @@
 #include <arrow/util/config.h>
 #include <fmt/format.h>
 #include <parquet/arrow/reader.h>
+#include <parquet/properties.h>
 
 #include <memory>
 #include <string>
@@ -17,6 +18,8 @@
 
 namespace quickselection {
 namespace {
+
+constexpr std::int64_t kBatchRows = 1 << 14;
 
 template <class Value>
 Value taken(arrow::Result<Value> result, const std::string& path) {
@@ -59,16 +62,22 @@ class ParquetBatches : public arrow::RecordBatchReader {
  public:
   ParquetBatches(const std::shared_ptr<arrow::io::RandomAccessFile>& file,
                  const std::string& path) {
+    // Pages of each column as they are needed, not a whole group of rows.
+    parquet::ReaderProperties pages;
+    pages.enable_buffered_stream();
+    parquet::ArrowReaderProperties batches(false);
+    batches.set_pre_buffer(false);
+    batches.set_batch_size(kBatchRows);
     parquet::arrow::FileReaderBuilder builder;
-    check(builder.Open(file), path);
+    check(builder.Open(file, pages), path);
+    builder.properties(batches);
     check(builder.Build(&reader_), path);
-    reader_->set_use_threads(false);
 #if ARROW_VERSION_MAJOR >= 21
     batches_ = taken(reader_->GetRecordBatchReader(), path);
 #else
-    std::unique_ptr<arrow::RecordBatchReader> batches;
-    check(reader_->GetRecordBatchReader(&batches), path);
-    batches_ = std::move(batches);
+    std::unique_ptr<arrow::RecordBatchReader> made;
+    check(reader_->GetRecordBatchReader(&made), path);
+    batches_ = std::move(made);
 #endif
   }
 
