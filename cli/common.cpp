@@ -7,6 +7,7 @@
 
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/processes/comm.h"
 #include "data/formats/format.h"
 #include "data/formats/read_options.h"
 #include "data/formats/write.h"
@@ -109,11 +110,16 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
   }
 }
 
-void on_call(Parser& command, const std::function<void()>& action) {
+void on_call(Parser& command, const std::function<void()>& action, Processes who) {
   command.allow_extras();
-  command.callback([&command, action] {
+  command.callback([&command, action, who] {
     refuse_extras(command);
-    action();
+    if (who == Processes::all || comm::size() == 1) {
+      action();
+    } else if (comm::speaks()) {
+      const comm::Alone alone;
+      action();
+    }
   });
 }
 

@@ -7,6 +7,7 @@
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/processes/comm.h"
 #include "core/processes/memory_bound.h"
 #include "core/processes/meters.h"
 #include "data/formats/write.h"
@@ -33,6 +34,20 @@ struct SelectCommand {
   std::size_t memory = 0;
 };
 
+/// Processes on different machines may find different files under one name.
+void check_same_data(const Dataset& data) {
+  if (comm::size() == 1) return;
+  const std::string own = fmt::format("{} rows x {} features of type {}", data.rows(),
+                                      data.features(), name_of(data.type()));
+  const std::string first = comm::broadcast(own);
+  comm::together([&] {
+    if (own != first)
+      throw Error(fmt::format("{} has {} for process 0, but {} for process {}", data.source, first,
+                              own, comm::rank()),
+                  "all processes must find the same file");
+  });
+}
+
 void run(const Parser& sub, SelectCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
@@ -48,20 +63,29 @@ void run(const Parser& sub, SelectCommand& command) {
     check_options(options);
   if (!command.run_rankings.empty() && !repeats)
     throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
+  // Several runs are not shared row by row.
+  std::optional<comm::Alone> alone;
+  if (repeats) alone.emplace();
+  if (repeats && !comm::speaks()) return;
   check_image_shape(command.image);
   std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
-  check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
-                 command.selected,
-                 command.report},
-                inputs);
+  comm::together([&] {
+    if (comm::rank() != 0) return;
+    check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
+                   command.selected,
+                   command.report},
+                  inputs);
+  });
 
   const Stopwatch reading;
-  const Dataset data = [&] {
+  Dataset data;
+  comm::together([&] {
     std::optional<MemoryBound> bound;
     if (command.memory > 0) bound.emplace(command.memory);
-    return read_data(command.data, quiet);
-  }();
+    data = read_data(command.data, quiet);
+  });
+  check_same_data(data);
   Measured measured;
   measured.read_seconds = reading.seconds();
   if (command.check.k) resolve_k(*command.check.k, data.features());
@@ -76,6 +100,7 @@ void run(const Parser& sub, SelectCommand& command) {
       context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
     checked = select_checked(data, options, repeat, command.check, context);
   }
+  if (comm::rank() != 0) return;  // process 0 has the same, and writes it
   const Selection& selection = checked.selection;
   const std::size_t k = selection.k;
   const std::optional<Stability>& stability = checked.stability;
@@ -97,6 +122,11 @@ void run(const Parser& sub, SelectCommand& command) {
             {data, selection, k, measured, &history, image, {}, stability, checked.explained}));
   if (!command.common.json.empty()) {
     Json json = json_of(data, selection, k, measured);
+    if (comm::size() > 1) {
+      json["processes"] = comm::size();
+      json["bytes_sent"] = comm::bytes_sent();
+      json["bytes_for_a_step"] = comm::bytes_of_last_sum();
+    }
     if (repeats) {
       json["runs"] = repeat.runs;
       json["runs_at_once"] = checked.at_once;
@@ -152,12 +182,15 @@ void add_select(Parser& app) {
       "\nExamples:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv\n"
       "  quickselection select genes.csv -k 100 --runs 10 --ranking ranking.csv --report "
       "page.html");
-  on_call(sub, [command, &sub] {
-    if (sub.count("--memory") > 0 && command->memory == 0)
-      throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
-                            "for example 512M or 4G");
-    run(sub, *command);
-  });
+  on_call(
+      sub,
+      [command, &sub] {
+        if (sub.count("--memory") > 0 && command->memory == 0)
+          throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
+                                "for example 512M or 4G");
+        run(sub, *command);
+      },
+      Processes::all);
 }
 
 }  // namespace quickselection::cli

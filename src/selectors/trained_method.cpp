@@ -11,14 +11,14 @@
 namespace quickselection {
 
 Identity identity_of(const MethodInput& in, const Method& method, std::span<const Setting> options,
-                     std::span<const std::string_view> left_out) {
-  const Windows windows = plan_windows(in.data, in.context.memory);
+                     std::span<const std::string_view> left_out, std::size_t shards) {
+  const Windows windows = plan_windows(in.data, in.context.memory, shards);
   Identity identity = {
       {"method", std::string(method.name)},
       {"rows", static_cast<std::int64_t>(in.data.rows())},
       {"features", static_cast<std::int64_t>(in.data.features())},
       {"stored type", std::string(name_of(in.data.type()))},
-      {"hash of the data", fmt::format("{:016x}", fingerprint(in.data))},
+      {"hash of the data", fmt::format("{:016x}", fingerprint(in.data, shards))},
       {"‹seed›", fmt::format("{}", in.seed)},
       {"‹scale›", std::string(name_of(in.scaler.mode))},
       {"‹clip›", static_cast<double>(in.scaler.clip)},

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/aligned.h"
@@ -49,7 +50,8 @@ class SparseStep {
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;                              // (nnz), (O)
+  std::vector<GradientSum> gradients_;  // (nnz), (O)
+  std::optional<ShardedGradients> shards_;
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
   std::vector<TransposedPlaces> places_;  // [layer], where forward_ranges_ begin
 };

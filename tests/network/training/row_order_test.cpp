@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::uint32_t> order_of(const Dataset& data, const Windows& windows, std::uint64_t seed,
                                     std::uint32_t epoch) {
-  const RowOrder order(data, windows, seed, epoch);
+  const RowOrder order(Range{0, data.rows()}, windows, seed, epoch);
   return {order.rows(), order.rows() + data.rows()};
 }
 
