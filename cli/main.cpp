@@ -88,6 +88,20 @@ void check_command(const CLI::App& app, std::string_view word) {
                    : fmt::format("did you mean {}?", near));
 }
 
+/// Several processes do one thing.
+void check_words(const std::vector<std::string>& words) {
+  namespace comm = quickselection::comm;
+  const std::string own = fmt::format("{}", fmt::join(words, " "));
+  const std::string first = comm::broadcast(own);
+  comm::together([&] {
+    if (own != first)
+      throw quickselection::InvalidArgument(
+          fmt::format("process 0 was started with '{}', but process {} with '{}'", first,
+                      comm::rank(), own),
+          "all processes need the same words");
+  });
+}
+
 /// Some functions of CLI11 and nlohmann's JSON ask for memory and may not throw.
 [[noreturn]] void end_program() {
   try {
@@ -140,6 +154,7 @@ Outcome run(int argc, char** argv) try {
       qs::kernels::force_level(level);
     // CLI11 takes the words from the last to the first.
     std::vector<std::string> words(argv + 1, argv + argc);
+    check_words(words);
     if (words.empty()) words = {"--help"};
     if (words[0] == "help") {
       words.erase(words.begin());
