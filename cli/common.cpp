@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
@@ -114,12 +115,9 @@ void on_call(Parser& command, const std::function<void()>& action, Processes who
   command.allow_extras();
   command.callback([&command, action, who] {
     refuse_extras(command);
-    if (who == Processes::all || comm::size() == 1) {
-      action();
-    } else if (comm::speaks()) {
-      const comm::Alone alone;
-      action();
-    }
+    std::optional<comm::Alone> alone;
+    if (who != Processes::together) alone.emplace();
+    if (who != Processes::first || comm::speaks()) action();
   });
 }
 

@@ -95,8 +95,8 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
 /// Of these options, without dashes.
 std::vector<std::string> long_names(const std::vector<const CLI::Option*>& options);
 
-/// Which of several processes work.
-enum class Processes : std::uint8_t { first, all };
+/// Which of several processes work: the first one, all on the same rows, or all by themselves.
+enum class Processes : std::uint8_t { first, together, apart };
 
 /// What a command does. Words that no option or position takes are refused before, with the nearest
 /// option as a hint.

@@ -196,7 +196,7 @@ void add_select(Parser& app) {
                                 "for example 512M or 4G");
         run(sub, *command);
       },
-      Processes::all);
+      Processes::together);
 }
 
 }  // namespace quickselection::cli

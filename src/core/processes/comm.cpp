@@ -4,11 +4,17 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <string_view>
+#include <thread>
 
+#include "core/pace.h"
 #include "quickselection/error.h"
 
 namespace quickselection::comm {
@@ -113,6 +119,7 @@ void start() {
 }
 
 int rank() { return alone > 0 ? 0 : world_rank; }
+int started() { return world_size; }
 bool speaks() { return world_rank == 0; }
 int size() { return alone > 0 ? 1 : world_size; }
 Alone::Alone() { ++alone; }
@@ -173,6 +180,140 @@ std::uint64_t& bytes_of_last_sum() {
   return bytes;
 }
 
+namespace {
+
+/// What a message says. From a worker: it wants a piece, has made one, or stops and goes. To it: a
+/// piece, the end, or that all stop.
+enum class Word : char { wants, made, stops, piece, end };
+
+const HandOut* work_now = nullptr;  // while hand_out runs among several processes
+std::vector<bool> gone;             // at process 0: workers that ask no more
+bool told = false;                  // at process 0: the others, that all stop
+
+void say(int peer, Word word, std::uint64_t piece = 0, std::string_view text = {}) {
+  std::string bytes(1, static_cast<char>(word));
+  bytes.append(reinterpret_cast<const char*>(&piece), sizeof piece).append(text);
+  mpi->send({peer, bytes.data(), bytes.size()});
+}
+
+struct Heard {
+  int peer = 0;
+  Word word = Word::end;
+  std::uint64_t piece = 0;
+  std::string text;
+};
+
+std::optional<Heard> hear() {
+  Heard heard;
+  std::size_t bytes = 0;
+  if (!mpi->waiting(&heard.peer, &bytes)) return std::nullopt;
+  std::string said(bytes, 0);
+  mpi->receive({heard.peer, said.data(), bytes});
+  heard.word = static_cast<Word>(said[0]);
+  std::memcpy(&heard.piece, said.data() + 1, sizeof heard.piece);
+  heard.text = said.substr(1 + sizeof heard.piece);
+  return heard;
+}
+
+bool agreed() { return stop().agreed.load(); }
+
+void answer(const Heard& heard) {
+  const auto peer = static_cast<std::size_t>(heard.peer);
+  if (heard.word == Word::stops) {
+    gone[peer] = true;
+    stop().agreed = true;
+    return;
+  }
+  if (heard.word == Word::made) work_now->take(heard.piece, heard.text);
+  const auto next = agreed() ? std::nullopt : work_now->next();
+  if (next) {
+    say(heard.peer, Word::piece, *next);
+  } else {
+    gone[peer] = true;
+    say(heard.peer, Word::end);
+  }
+}
+
+void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+
+/// Process 0: until all others are gone.
+void wait_for_all() {
+  const auto all = [] { return std::find(gone.begin(), gone.end(), false) == gone.end(); };
+  while (!all()) {
+    listen();
+    if (!all()) rest();
+  }
+}
+
+void lead() {
+  try {
+    while (const auto piece = work_now->next()) {
+      work_now->take(*piece, work_now->make(*piece));
+      listen();
+      if (agreed()) break;
+    }
+    wait_for_all();
+  } catch (const Interrupted&) {
+    stop().agreed = true;
+    wait_for_all();
+    throw;
+  }
+  if (agreed()) throw Interrupted("stopped");
+}
+
+void follow() {
+  try {
+    say(0, Word::wants);
+    for (;;) {
+      if (stopping(stop().asked)) throw Interrupted("stopped");
+      const std::optional<Heard> heard = hear();
+      if (!heard) {
+        rest();
+        continue;
+      }
+      if (heard->word == Word::end) return;
+      if (heard->word == Word::stops) throw Interrupted("stopped");
+      const std::string made = work_now->make(heard->piece);
+      say(0, Word::made, heard->piece, made);
+    }
+  } catch (const Interrupted&) {
+    say(0, Word::stops);
+    throw;
+  }
+}
+
+}  // namespace
+
+void listen() {
+  if (work_now == nullptr) return;
+  if (stopping(stop().asked)) stop().agreed = true;
+  if (world_rank != 0) {  // who has a piece hears nothing but that all stop
+    if (hear()) stop().agreed = true;
+    return;
+  }
+  while (const auto heard = hear()) answer(*heard);
+  if (!agreed() || told) return;
+  told = true;
+  for (std::size_t peer = 1; peer < gone.size(); ++peer)
+    if (!gone[peer]) say(static_cast<int>(peer), Word::stops);
+}
+
+void hand_out(const HandOut& work, const std::atomic<bool>* asked) {
+  if (world_size == 1) {
+    while (const auto piece = work.next()) work.take(*piece, work.make(*piece));
+    return;
+  }
+  work_now = &work;
+  stop().asked = asked;
+  told = false;
+  gone.assign(static_cast<std::size_t>(world_size), false);
+  gone[0] = true;
+  struct End {
+    ~End() { work_now = nullptr; }
+  } end;
+  world_rank == 0 ? lead() : follow();
+}
+
 Outcome finish(const Outcome& own, const std::function<void(const Outcome&)>& last_words) {
   Outcome all = own;
   if (mpi == nullptr) {
@@ -192,10 +333,9 @@ Outcome finish(const Outcome& own, const std::function<void(const Outcome&)>& la
     int root = first_of(own.code == kStopped ? 0 : own.code, all.code);
     if (root < 0) root = first_of(own.code == kStopped ? kInterrupted : 0, all.code);
     if (root < 0) all.code = 0;
-    if (root >= 0) {
-      std::string text = text_from(root, fmt::format("{}", fmt::join(own.lines, "\n")));
-      all.lines = {text};
-    }
+    int failed = 0;
+    root = first_of(own.code == 0 ? 0 : 1, failed);
+    if (root >= 0) all.lines = {text_from(root, fmt::format("{}", fmt::join(own.lines, "\n")))};
     if (world_rank != 0) all.lines.clear();
   }
   mpi->finish();

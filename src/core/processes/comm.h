@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ void start();
 /// Which of the processes that share this work this is, and how many they are.
 int rank();
 int size();
+/// How many were started, also while they work alone.
+int started();
 /// Whether this is the process that prints and writes files, also while it works alone.
 bool speaks();
 /// While one lives, this process works for itself: size() is 1. Threads may run in between.
@@ -44,6 +47,23 @@ std::string broadcast(std::string text);
 void add_up(std::span<std::uint64_t> values);
 void least(std::span<double> values);
 void most(std::span<double> values);
+
+/// Pieces of work for all processes, as they become free. In a single process it makes them one
+/// after the other.
+struct HandOut {
+  /// Process 0: a piece that nobody has yet.
+  std::function<std::optional<std::uint64_t>()> next;
+  /// Any process: does it and returns what process 0 shall know. Calls listen() a few times in a
+  /// second, and throws Interrupted when stop().agreed is set.
+  std::function<std::string(std::uint64_t piece)> make;
+  /// Process 0, in the order in which they are finished.
+  std::function<void(std::uint64_t piece, const std::string& made)> take;
+};
+/// All processes call it, also while they work alone. `asked` is the wish to stop: then all throw
+/// Interrupted.
+void hand_out(const HandOut& work, const std::atomic<bool>* asked);
+/// While a piece is made: process 0 answers the others, and all hear when one wants to stop.
+void listen();
 
 /// Runs `body` everywhere. Where it throws, all throw the same: what the first of them threw.
 void together(const std::function<void()>& body);

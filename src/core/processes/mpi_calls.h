@@ -21,6 +21,10 @@ struct MpiCalls {
   bool (*start)(int* rank, int* size);
   void (*exchange)(const Message* sends, std::size_t send_count, const Message* receives,
                    std::size_t receive_count);
+  /// A message outside of all exchanges: whether one is waiting, from whom and how long.
+  bool (*waiting)(int* peer, std::size_t* bytes);
+  void (*send)(const Message& message);
+  void (*receive)(const Message& message);
   void (*broadcast)(void* data, std::size_t bytes, int root);
   void (*add_up)(std::uint64_t* values, std::size_t count);
   void (*fold)(double* values, std::size_t count, Fold how);

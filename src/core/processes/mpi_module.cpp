@@ -13,7 +13,7 @@
 namespace quickselection::comm {
 namespace {
 
-constexpr int kTag = 1;
+constexpr int kTag = 1, kWorkTag = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of a message: MPI counts with int
 
 bool start(int* rank, int* size) {
@@ -46,6 +46,27 @@ void exchange(const Message* sends, std::size_t send_count, const Message* recei
                 &requests.emplace_back());
     });
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+bool waiting(int* peer, std::size_t* bytes) {
+  int found = 0, count = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, kWorkTag, MPI_COMM_WORLD, &found, &status);
+  if (found == 0) return false;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  *peer = status.MPI_SOURCE;
+  *bytes = static_cast<std::size_t>(count);
+  return true;
+}
+
+void send(const Message& message) {
+  MPI_Send(message.data, static_cast<int>(message.bytes), MPI_BYTE, message.peer, kWorkTag,
+           MPI_COMM_WORLD);
+}
+
+void receive(const Message& message) {
+  MPI_Recv(message.data, static_cast<int>(message.bytes), MPI_BYTE, message.peer, kWorkTag,
+           MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 void broadcast(void* data, std::size_t bytes, int root) {
@@ -82,7 +103,8 @@ void finish() { MPI_Finalize(); }
 
 void abort(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
 
-constexpr MpiCalls kCalls{start, exchange, broadcast, add_up, fold, meet, finish, abort};
+constexpr MpiCalls kCalls{start,  exchange, waiting, send,   receive, broadcast,
+                          add_up, fold,     meet,    finish, abort};
 
 }  // namespace
 }  // namespace quickselection::comm

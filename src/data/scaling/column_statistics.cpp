@@ -133,7 +133,7 @@ ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uin
   const RowList rows{ids, ids.empty() ? data.rows() : ids.size()};
   Sums sums(data.features());
   begin_with_first(data, rows, unit, sums);
-  if (shards == 0) {
+  if (shards == 0 || (shards == 1 && comm::size() == 1)) {
     add_rows(data, rows, {0, rows.count}, unit, team, sums);
   } else {
     ShardSum all(shards, {}, sums.added);
