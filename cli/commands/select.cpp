@@ -62,6 +62,9 @@ void run(const Parser& sub, SelectCommand& command) {
   RepeatOptions& repeat = command.repeat;
   if (repeat.bootstrap && sub.count("--runs") == 0) repeat.runs = kDefaultRuns;
   const bool repeats = repeat.bootstrap || repeat.runs != 1;
+  // Several runs are handed out whole.
+  std::optional<comm::Alone> alone;
+  if (repeats) alone.emplace();
   // Everything that can be refused is refused before the long work begins.
   if (repeats)
     check_options(options, repeat);
@@ -69,15 +72,11 @@ void run(const Parser& sub, SelectCommand& command) {
     check_options(options);
   if (!command.run_rankings.empty() && !repeats)
     throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
-  // Several runs are not shared row by row.
-  std::optional<comm::Alone> alone;
-  if (repeats) alone.emplace();
-  if (repeats && !comm::speaks()) return;
   check_image_shape(command.image);
   std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   comm::together([&] {
-    if (comm::rank() != 0) return;
+    if (!comm::speaks()) return;
     check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
                    command.selected,
                    command.report},
@@ -92,6 +91,11 @@ void run(const Parser& sub, SelectCommand& command) {
     data = read_data(command.data, quiet);
   });
   check_same_data(data);
+  if (comm::size() > 1 && data.backing() != Backing::file)
+    say_notes({fmt::format("every process has read all of {}: of a .npy file, which "
+                           "`quickselection convert` makes, each reads its own rows",
+                           data.source)},
+              quiet);
   Measured measured;
   measured.read_seconds = reading.seconds();
   if (command.check.k) resolve_k(*command.check.k, data.features());
@@ -106,7 +110,7 @@ void run(const Parser& sub, SelectCommand& command) {
       context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
     checked = select_checked(data, options, repeat, command.check, context);
   }
-  if (comm::rank() != 0) return;  // process 0 has the same, and writes it
+  if (!comm::speaks()) return;  // process 0 has everything, and writes it
   const Selection& selection = checked.selection;
   const std::size_t k = selection.k;
   const std::optional<Stability>& stability = checked.stability;

@@ -99,7 +99,7 @@ CheckedSelection select_checked(const Dataset& data, SelectOptions options, Repe
     static_cast<RepeatedSelection&>(result) = select_repeatedly(data, options, repeat, context);
   else
     result.selection = select_features(data, options, context);
-  if (comm::rank() != 0) return result;  // the rest is the business of process 0
+  if (!comm::speaks()) return result;  // the rest is the business of process 0
   Selection& selection = result.selection;
   if (!check.k && automatic.k == 0) {
     automatic = enough(look(), selection.ranking, data.features(), context);
