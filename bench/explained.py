@@ -57,7 +57,7 @@ def one(program, folder, train, test, options, split):
     with open(os.path.join(folder, "result.json")) as file:
         curve = json.load(file)["explained"]["curve"]
     with open(os.path.join(folder, "judged.json")) as file:
-        judged = json.load(file)
+        judged = json.load(file)["entries"]
     return {str(k): {name: curve[name][curve["k"].index(k)] for name in ("chosen", "random", "spread", "cover")}
             | {"accuracy": next(entry["classification"]["mean"] for entry in judged if entry["k"] == k)}
             for k in KS}

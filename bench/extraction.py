@@ -46,7 +46,7 @@ def one(program, folder, network, seed, options):
          "--ranking", path["ranking.csv"], "-k", "50", "--clustering", "no", "--reconstruction", "no",
          "--no-baselines", "--runs", "1", "--json", path["result.json"], "-q"])
     with open(path["result.json"]) as file:
-        accuracy = 100 * json.load(file)[0]["classification"]["mean"]
+        accuracy = 100 * json.load(file)["entries"][0]["classification"]["mean"]
     return accuracy, seconds, found["peak_rss_bytes"] / 1e6, found["parameters"]
 
 

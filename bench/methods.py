@@ -100,7 +100,7 @@ def one(args, folder, method, data, seed, extra):
          str(args.judges), "--clustering", args.clustering, "--no-baselines", "--reconstruction",
          "no", *common])
     with open(result) as file:
-        judged = json.load(file)[0]
+        judged = json.load(file)["entries"][0]
     return {"method": method, "data": data, "seed": seed, "split": split, "k": k,
             "options": options, "classification": 100 * judged["classification"]["mean"],
             "clustering": 100 * judged["clustering"]["accuracy"] if args.clustering == "yes"

@@ -50,7 +50,8 @@ CLI::Option* add_path(Parser& command, const std::string& names, std::string& pa
 
 void add_output(Parser& command, CommonOptions& options) {
   add_path(command, "--json", options.json, "Write the result for machines to this file");
-  command.add_flag("--quiet,-q", options.quiet, "Print nothing but errors and warnings");
+  command.add_flag("--quiet,-q", options.quiet,
+                   "Print nothing but errors, warnings and what was left out of DATA");
 }
 
 void add_common(Parser& command, CommonOptions& options) {
@@ -69,7 +70,13 @@ void add_data(Parser& command, DataOptions& options) {
 Dataset read_data(const DataOptions& options, bool quiet) {
   Dataset data = quickselection::read(options.path, options.read);
   say_notes(data.notes, quiet);
+  say_decisions(data, quiet);
   return data;
+}
+
+void say_decisions(const Dataset& data, bool quiet) {
+  if (!quiet) return;
+  for (const std::string& decision : data.decisions) complain("note: " + decision);
 }
 
 void say_notes(const std::vector<std::string>& notes, bool quiet) {

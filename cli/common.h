@@ -35,9 +35,11 @@ struct DataOptions {
 /// DATA and how it is read.
 void add_data(Parser& command, DataOptions& options);
 
-/// Reads the data and prints the reader's notes unless quiet.
+/// Reads the data and prints the reader's notes; when quiet, only those that change the result.
 Dataset read_data(const DataOptions& options, bool quiet);
 void say_notes(const std::vector<std::string>& notes, bool quiet);
+/// What changes the result is said on stderr even when quiet; the notes are said otherwise.
+void say_decisions(const Dataset& data, bool quiet);
 
 /// An option that takes a file or a folder; `kind` is the FILE in `--json FILE`.
 CLI::Option* add_path(Parser& command, const std::string& names, std::string& path,

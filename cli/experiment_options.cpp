@@ -9,6 +9,7 @@
 
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/processes/isolated.h"
 #include "experiment/experiment_fields.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
@@ -127,6 +128,21 @@ void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
     for (const char* const name : kSummaries)
       all.push_back((std::filesystem::path(folder.out) / name).string());
   check_distinct(all, inputs);
+}
+
+void check_ks(const ExperimentPlan& plan) {
+  for (const ExperimentData& data : plan.data) {
+    std::size_t features = 0;
+    try {
+      // In a process of its own: what is read here must not count as memory of the runs.
+      features = std::stoull(run_isolated({data.path, "cannot read " + data.path, 0}, [&] {
+        return std::to_string(quickselection::read(data.path, data.read).ranked_count());
+      }));
+    } catch (const Error&) {
+      continue;
+    }
+    for (const std::size_t k : data.k.empty() ? plan.k : data.k) resolve_k(k, features);
+  }
 }
 
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,

@@ -39,6 +39,9 @@ void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
                    const CommonOptions& common, const std::string& description = "");
 
 /// Runs with progress on the terminal.
+/// Refuses a K that is larger than one of the data sets, before anything runs. What cannot be read
+/// is not refused here: it becomes rows that say so.
+void check_ks(const ExperimentPlan& plan);
 std::vector<ResultRow> run_with_progress(const ExperimentPlan& plan, const ExperimentFolder& folder,
                                          bool quiet);
 

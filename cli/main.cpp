@@ -1,12 +1,15 @@
 // cli/main.cpp: the program: parses the command line, runs one command, turns exceptions into
 // words.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -168,7 +171,10 @@ Outcome run(int argc, char** argv) try {
     return {};
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return failure(error.what(), kHelp, 2);
-    if (qs::comm::speaks()) app.exit(error);  // prints help or the version
+    std::ostringstream text;  // help or the version
+    app.exit(error, text, text);
+    const std::string lines = qs::cli::wrapped(text.str(), qs::cli::width_of(STDOUT_FILENO));
+    if (qs::comm::speaks()) std::fputs(lines.c_str(), stdout);
     qs::cli::check_streams();
     return {};
   } catch (const qs::InvalidArgument& error) {

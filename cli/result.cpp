@@ -7,6 +7,7 @@
 #include <span>
 
 #include "cli/terminal.h"
+#include "core/files/atomic_file.h"
 #include "core/text/visible.h"
 #include "evaluation/evaluation_fields.h"
 #include "selectors/selection_fields.h"
@@ -41,10 +42,14 @@ std::string row_of(std::string_view title, std::string_view classified, std::str
 /// One line of the table: what was judged, or dashes.
 std::string line_of(const std::string& title, const Judgement& judgement) {
   const auto& classes = judgement.classification;
+  const auto& numbers = judgement.regression;
   const auto& clusters = judgement.clustering;
   const auto& rebuilt = judgement.reconstruction;
   const auto number = [](double value) { return fmt::format("{:.3f}", value); };
-  return row_of(title, classes ? percent(classes->mean, classes->std) : "-",
+  return row_of(title,
+                classes   ? percent(classes->mean, classes->std)
+                : numbers ? percent(numbers->r2, numbers->std)
+                          : "-",
                 clusters ? percent(clusters->accuracy, clusters->std) : "-",
                 clusters ? number(clusters->nmi) : "-", clusters ? number(clusters->ari) : "-",
                 !rebuilt            ? "-"
@@ -70,13 +75,14 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
                      const Measured& measured, const std::optional<Stability>& stability) {
   const std::size_t shown = std::min(k, kMostLines);
   const double best = selection.scores[selection.ranking[0]];
-  std::string text = fmt::format("{} of {} features by {}, scaled: {}\n", k, data.features(),
+  std::string text = fmt::format("{} of {} features by {}, scaled: {}\n", k, data.ranked_count(),
                                  selection.method, to_text(selection.scale));
   for (std::size_t r = 0; r < shown; ++r) {
     const std::uint32_t feature = selection.ranking[r];
     const double score = selection.scores[feature];
-    text += fmt::format("{:>5}  {:<{}}  {}  {:.5g}", r + 1, shorten(visible(data.name(feature))),
-                        kNameWidth, bar(best > 0 ? score / best : 0, 24), score);
+    text +=
+        fmt::format("{:>5}  {:<{}}  {}  {:.5g}", r + 1, shorten(visible(data.ranked_name(feature))),
+                    kNameWidth, bar(best > 0 ? score / best : 0, 24), score);
     if (stability)
       text += fmt::format("  in {:.0f} of {} runs",
                           stability->frequency[feature] * static_cast<double>(stability->runs),
@@ -120,7 +126,8 @@ Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
     if (name == "ranking") {
       json["selected"] = quickselection::json_of(selected);
       json["names"] = Json::array();
-      for (const std::uint32_t feature : selected) json["names"].push_back(data.name(feature));
+      for (const std::uint32_t feature : selected)
+        json["names"].push_back(data.ranked_name(feature));
     } else if (name == "loss") {
       json[name] = value;
       if (value.empty()) continue;
@@ -151,8 +158,9 @@ std::string readable(const Stability& stability) {
 }
 
 std::string readable(const Evaluation& evaluation) {
-  std::string text =
-      row_of("features", "classified %", "clustered %", "NMI", "ARI", "rebuilt %    ");
+  const bool numbers = !evaluation.entries.empty() && evaluation.entries[0].chosen.regression;
+  std::string text = row_of("features", numbers ? "predicted %" : "classified %", "clustered %",
+                            "NMI", "ARI", "rebuilt %    ");
   for (const EvaluationOfK& entry : evaluation.entries) {
     text += line_of(fmt::format("best {}", entry.k), entry.chosen);
     if (entry.random) text += line_of(fmt::format("random {}", entry.k), *entry.random);
@@ -166,12 +174,11 @@ std::string readable(const Evaluation& evaluation) {
   return text + duration(evaluation.seconds);
 }
 
-Json json_of(const Evaluation& evaluation) {
-  Json json = quickselection::json_of(evaluation.entries);
-  // The same for every K, as `all` is: each entry can be read by itself.
-  if (evaluation.removal)
-    for (Json& one : json) one["removal"] = quickselection::json_of(*evaluation.removal);
-  return json;
+void write_json(const std::string& path, const Json& json) {
+  if (path.empty()) return;
+  Json whole = {{"version", kJsonVersion}};
+  whole.update(json);
+  write_file(path, dump_pretty(whole));
 }
 
 }  // namespace quickselection::cli

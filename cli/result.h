@@ -32,7 +32,8 @@ Json json_of(const Dataset& data, const Selection& selection, std::size_t k,
 
 /// One line for each K, for random features and for all; then removal and stability.
 std::string readable(const Evaluation& evaluation);
-/// A list with one entry for each K.
-Json json_of(const Evaluation& evaluation);
+/// Writes what `--json` asks for, with the version of its keys (docs/json.md) before them; nothing
+/// when no file is named.
+void write_json(const std::string& path, const Json& json);
 
 }  // namespace quickselection::cli

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +15,10 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <vector>
 
 namespace quickselection::cli {
 namespace {
@@ -61,10 +65,89 @@ void check_streams() {
 }
 
 ProgressPrinter::ProgressPrinter(bool quiet)
-    : quiet_(quiet || !comm::speaks()), terminal_(isatty(STDERR_FILENO)) {}
+    : quiet_(quiet || !comm::speaks()),
+      terminal_(isatty(STDERR_FILENO)),
+      exceptions_(std::uncaught_exceptions()) {}
 
 ProgressPrinter::~ProgressPrinter() {
-  if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+  if (!shown_) return;
+  try {
+    // Work that ended early, or was less than expected, is done all the same.
+    if (std::uncaught_exceptions() == exceptions_) {
+      Progress done;
+      done.task = task_;
+      done.done = done.total = 1;
+      done.seconds = last_line_ + kSecondsBetweenLines;
+      done.seconds_left = -1;
+      (*this)(done);
+    }
+  } catch (const std::exception&) {  // no memory for the last line: then without it
+  }
+  if (terminal_) std::fputs("\r\033[K", stderr);
+}
+
+int width_of(int stream) {
+  winsize size{};
+  if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* const columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 0 : std::max(0, std::atoi(columns));
+}
+
+namespace {
+
+/// Bytes that begin a character, in UTF-8.
+bool begins(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+int columns_in(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), begins));
+}
+
+}  // namespace
+
+std::string fitted(const std::string& text, int columns) {
+  std::size_t end = 0;
+  for (int seen = 0; end < text.size(); ++end)
+    if (begins(text[end]) && ++seen > columns) break;
+  return text.substr(0, end);
+}
+
+std::string wrapped(std::string_view text, int columns) {
+  if (columns == 0) return std::string(text);
+  constexpr int kLeast = 24;  // narrower columns of text cannot be read
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    // A list has its text behind two blanks or more: "  --seed N          Same seed, same bits".
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t gap = line.find("  ", begin);
+    const std::size_t listed =
+        gap == std::string_view::npos ? begin : line.find_first_not_of(' ', gap);
+    std::size_t indent = listed == std::string_view::npos ? begin : listed;
+    if (columns - static_cast<int>(indent) < kLeast) indent = std::min<std::size_t>(begin + 4, 8);
+    std::size_t taken = 0;  // of the line; its first part keeps its own beginning
+    for (bool first = true; first || taken < line.size(); first = false) {
+      const std::string_view rest = line.substr(taken);
+      const int room = columns - (first ? 0 : static_cast<int>(indent));
+      std::size_t cut = rest.size();
+      if (columns_in(rest) > room) {
+        const std::size_t reach = fitted(std::string(rest), room + 1).size();
+        cut = rest.rfind(' ', reach - 1);
+        // A word that is longer than the line stands as it is.
+        const std::size_t least = first ? begin + 1 : 1;
+        if (cut == std::string_view::npos || cut < least)
+          cut = std::min(rest.find(' ', least), rest.size());
+      }
+      if (!first) out.append(indent, ' ');
+      std::string_view part = rest.substr(0, cut);
+      part = part.substr(0, part.find_last_not_of(' ') + 1);
+      out.append(part).append("\n");
+      taken += cut;
+      while (taken < line.size() && line[taken] == ' ') ++taken;
+    }
+  }
+  return out;
 }
 
 void ProgressPrinter::operator()(const Progress& progress) {
@@ -72,14 +155,35 @@ void ProgressPrinter::operator()(const Progress& progress) {
   if (!terminal_ && progress.seconds - last_line_ < kSecondsBetweenLines) return;
   last_line_ = progress.seconds;
   shown_ = true;
-  const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-  std::string text =
-      fmt::format("{} {} {:3.0f} %", visible(progress.task), bar(share, 24), 100 * share);
+  const double share =
+      std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
+  // The last column stays free: some terminals would begin a new line behind it.
+  constexpr int kUsual = 80, kAny = 1000;
+  const int known = width_of(STDERR_FILENO);
+  const int width = !terminal_ ? kAny : (known > 0 ? known : kUsual) - 1;
+  task_ = progress.task;
+  const std::string task = visible(progress.task);
+  std::vector<std::string> rest;  // what matters most comes first
+  if (progress.seconds_left >= 0) rest.push_back(duration(progress.seconds_left) + " left");
   if (progress.epochs > 0)
-    text +=
-        fmt::format("  epoch {}/{}", std::min(progress.epoch, progress.epochs), progress.epochs);
-  if (progress.loss > 0) text += fmt::format("  loss {:.4f}", progress.loss);
-  if (progress.seconds_left >= 0) text += "  " + duration(progress.seconds_left) + " left";
+    rest.insert(rest.begin(), fmt::format("epoch {}/{}", std::min(progress.epoch, progress.epochs),
+                                          progress.epochs));
+  if (progress.loss > 0)
+    rest.insert(rest.end() - (progress.seconds_left >= 0),
+                fmt::format("loss {:.4f}", progress.loss));
+  // The bar gives way first, then the loss, the epochs and the time.
+  const auto line = [&](int cells) {
+    std::string text = task + (cells > 0 ? " " + bar(share, cells) : "") +
+                       fmt::format(" {:3.0f} %", std::floor(100 * share));
+    for (const std::string& part : rest) text += "  " + part;
+    return text;
+  };
+  constexpr int kCells = 24, kFewest = 6;
+  int cells = kCells;
+  while (columns_in(line(cells)) > width && cells > 0) cells = cells > kFewest ? cells - 1 : 0;
+  while (columns_in(line(cells)) > width && rest.size() > 1)
+    rest.erase(rest.size() > 2 ? rest.begin() + 1 : rest.begin());
+  const std::string text = fitted(line(cells), width);
   std::fputs((terminal_ ? "\r\033[K" + text : text + "\n").c_str(), stderr);
   std::fflush(stderr);
 }

@@ -19,6 +19,8 @@ class ProgressPrinter {
  private:
   bool quiet_, terminal_;
   bool shown_ = false;
+  int exceptions_;    // in flight when it began
+  std::string task_;  // of the last line
   double last_line_ = 0;
 };
 
@@ -41,6 +43,14 @@ std::string duration(double seconds);
 std::string bytes(double count);
 /// `width` cells, `share` of them filled.
 std::string bar(double share, int width);
+
+/// Columns of the terminal behind a stream, or what COLUMNS says; 0 = neither.
+int width_of(int stream);
+/// Cut to so many columns (UTF-8).
+std::string fitted(const std::string& text, int columns);
+/// Lines that are longer than so many columns are broken at blanks; what follows is indented as the
+/// text of the line is. 0 = as they are.
+std::string wrapped(std::string_view text, int columns);
 
 /// From now on say() prints to standard error: standard output belongs to what was asked for.
 void keep_output_free();

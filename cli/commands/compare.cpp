@@ -31,7 +31,10 @@ void run(const Parser& sub, const CompareCommand& command) {
     plan.methods = parse_experiment_methods(command.methods);
     share_options(plan.methods, options.given);
   }
-  if (comm::speaks()) check_outputs(plan, options.folder, options.common);
+  if (comm::speaks()) {
+    check_outputs(plan, options.folder, options.common);
+    if (!options.folder.go_on) check_ks(plan);
+  }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   if (!comm::speaks()) return;
   show_summary(plan, rows, options.folder, options.common, command.unscored);

@@ -6,7 +6,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/result.h"
 #include "cli/terminal.h"
+#include "core/files/atomic_file.h"
 #include "data/formats/format.h"
 #include "data/formats/read_options.h"
 #include "data/formats/write.h"
@@ -35,22 +37,34 @@ void add_convert(Parser& app) {
   struct Command {
     DataOptions data;
     std::string out;
-    bool quiet = false;
+    CommonOptions common;
   };
   auto command = std::make_shared<Command>();
   Parser& sub = *app.add_subcommand(
       "convert", "Write DATA in another format; values keep their type, names and labels stay");
   add_data(sub, command->data);
   sub.add_option("OUT", command->out, "File to write, in the format of its ending")->required();
-  sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors and warnings");
+  add_output(sub, command->common);
   sub.footer("Formats:\n" + format_lines() +
              "\nExample:\n  quickselection convert counts.mtx.gz counts.h5ad");
   sub.callback([command] {
-    check_outputs({{}, command->out}, inputs_of(command->data.path, command->data.read));
-    const Dataset data = read_data(command->data, command->quiet);
-    say_notes(write_notes(command->out, data), command->quiet);
+    const bool quiet = command->common.quiet;
+    check_outputs({{command->common.json}, command->out},
+                  inputs_of(command->data.path, command->data.read));
+    const Dataset data = read_data(command->data, quiet);
+    std::vector<std::string> notes = write_notes(command->out, data);
+    say_notes(notes, quiet);
+    notes.insert(notes.begin(), data.notes.begin(), data.notes.end());
+    OutputBatch outputs;
     write_dataset(command->out, data);
-    say(command->quiet,
+    write_json(command->common.json, {{"path", command->out},
+                                      {"rows", data.rows()},
+                                      {"features", data.features()},
+                                      {"type", name_of(data.type())},
+                                      {"sparse", data.is_sparse()},
+                                      {"notes", on_command_line(notes)}});
+    outputs.commit();
+    say(quiet,
         fmt::format("{}: {} rows x {} features, {}{}", command->out, data.rows(), data.features(),
                     name_of(data.type()), data.is_sparse() ? ", sparse" : ""));
   });

@@ -63,7 +63,7 @@ void run(const DemoCommand& command) {
     Json json = json_of(made.data, selection, k, measured);
     json["relevant"] = made.relevant;
     json["found"] = found;
-    write_file(command.common.json, dump_pretty(json));
+    write_json(command.common.json, json);
   }
   outputs.commit();
   for (const Warning& warning : selection.warnings) warn(warning.text);

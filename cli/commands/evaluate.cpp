@@ -55,8 +55,10 @@ std::string title_of(const std::vector<Holdout>& holdouts, const EvaluationOptio
   std::string text = fmt::format("{} training rows, {} test rows", first.train_rows.size(),
                                  first.test_rows.size());
   if (holdouts.size() > 1) text = fmt::format("{} folds, the first: {}", holdouts.size(), text);
-  if (first.train->labels)
-    text += fmt::format(", {} classes; {} of {} trees", first.train->labels->classes.size(),
+  if (const auto& labels = first.train->labels)
+    text += fmt::format(", {}; {} of {} trees",
+                        labels->measured ? "labels are measured numbers"
+                                         : fmt::format("{} classes", labels->classes.size()),
                         name_of(options.classifier), options.trees);
   return text;
 }
@@ -80,10 +82,11 @@ void run(const Parser& sub, EvaluateCommand& command) {
   const auto ranking = read_ranking(command.ranking, data);
   if (sub.count("-k") == 0) options.k = {std::min(kDefaultK, ranking.size())};
   say_notes(held.notes, quiet);
+  say_decisions(data, quiet);
   std::map<std::size_t, Stability> stabilities;
   if (const auto rankings = stable_rankings(command, data); !rankings.empty())
     for (const std::size_t k : options.k)
-      if (k < data.features()) stabilities[k] = stability(rankings, data.features(), k);
+      if (k < data.ranked_count()) stabilities[k] = stability(rankings, data.features(), k);
   say(quiet, title_of(held.holdouts, options));
   Evaluation evaluation;
   {
@@ -100,8 +103,7 @@ void run(const Parser& sub, EvaluateCommand& command) {
   if (!command.report.empty())
     write_file(command.report,
                evaluation_report({data, evaluation, options, command.ranking, measured}));
-  if (!command.common.json.empty())
-    write_file(command.common.json, dump_pretty(json_of(evaluation)));
+  write_json(command.common.json, json_of(evaluation));
   outputs.commit();
   say(quiet, readable(evaluation));
   say_notes(evaluation.notes, quiet);
@@ -110,6 +112,8 @@ void run(const Parser& sub, EvaluateCommand& command) {
 constexpr const char* kExplanation =
     "What is judged:\n"
     "  classified  accuracy on the test rows of a classifier that was trained on the K features\n"
+    "  predicted   instead, where labels are measured numbers (--task): share of their variance\n"
+    "              in the test rows that forests predict, R²\n"
     "  clustered   accuracy, NMI and ARI of k-means on the K features of the training rows\n"
     "  rebuilt     share of the variance of all features in the test rows that the K explain;\n"
     "              this one needs no labels\n"

@@ -91,9 +91,7 @@ void run(const Parser& sub, ExtractCommand& command) {
       write_file(command.report, extraction_report({data, codes, extractor->info(), measured}));
   }
   const ExtractorInfo& info = extractor->info();
-  if (!command.common.json.empty())
-    write_file(command.common.json,
-               dump_pretty(extractor_json(info, data, fit_seconds, total.seconds())));
+  write_json(command.common.json, extractor_json(info, data, fit_seconds, total.seconds()));
   outputs.commit();
   for (const Warning& warning : info.warnings) warn(warning.text);
   say(quiet, fmt::format("{} rows x {} features to {} dimensions by {}, scaled: {} · {} parameters "

@@ -5,6 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
 #include "data/formats/write.h"
@@ -19,7 +20,7 @@ struct Command {
   std::string kind, out, labels;
   std::vector<GivenOption> given;
   std::uint64_t seed = 0;
-  bool quiet = false;
+  CommonOptions common;
 };
 
 void check_labels_file(const Command& command, const Generator& generator) {
@@ -48,27 +49,32 @@ void add_generate(Parser& app) {
       sub.add_option("--labels", command->labels,
                      "Write the labels here, one in a line: a .npy file has no place for them");
   add_field(sub, "seed", command->seed, at_least(0), "Same seed, same data");
-  sub.add_flag("--quiet,-q", command->quiet, "Print nothing but errors");
+  add_output(sub, command->common);
   for (const Generator& generator : generators()) add_given(sub, generator.options, command->given);
   sub.footer(footer + "Example:\n  quickselection generate madelon -o madelon.csv --rows 1000");
   on_call(sub, [command, labels] {
     const Generator& generator = find_generator(command->kind);
     if (labels->count() > 0) check_labels_file(*command, generator);
-    check_outputs({{command->labels}, command->out});
+    const bool quiet = command->common.quiet;
+    check_outputs({{command->labels, command->common.json}, command->out});
     const Generated made = generator.make(command->given, command->seed);
     OutputBatch outputs;
     if (!command->labels.empty()) {
       write_labels(command->labels, *made.data.labels);
     } else {
       for (const std::string& note : write_notes(command->out, made.data))
-        say(command->quiet, fmt::format("note: {}; --labels FILE writes them", note));
+        say(quiet, fmt::format("note: {}; --labels FILE writes them", note));
     }
     write_dataset(command->out, made.data);
+    write_json(command->common.json, {{"path", command->out},
+                                      {"rows", made.data.rows()},
+                                      {"features", made.data.features()},
+                                      {"relevant", made.relevant}});
     outputs.commit();
-    say(command->quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
-                                    made.data.features()));
+    say(quiet, fmt::format("{}: {} rows x {} features", command->out, made.data.rows(),
+                           made.data.features()));
     if (!made.relevant.empty())
-      say(command->quiet, fmt::format("relevant features: {}", fmt::join(made.relevant, ",")));
+      say(quiet, fmt::format("relevant features: {}", fmt::join(made.relevant, ",")));
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
 #include "core/text/fields_json.h"
@@ -26,11 +27,10 @@ void add_info(Parser& app) {
   add_path(sub, "--json", command->json, "Write the same for machines to this file");
   sub.callback([command] {
     check_outputs({{command->json}}, inputs_of(command->data.path, command->data.read));
-    const Summary summary = summarize(read_data(command->data, true));
+    const Summary summary = inspect(command->data.path, command->data.read);
     for (const auto& [title, text] : describe(summary))
       say(false, fmt::format("{:<20} {}", title, text));
-    if (command->json.empty()) return;
-    write_file(command->json, dump_pretty(json_of(summary)));
+    write_json(command->json, json_of(summary));
   });
 }
 

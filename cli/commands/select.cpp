@@ -98,7 +98,7 @@ void run(const Parser& sub, SelectCommand& command) {
               quiet);
   Measured measured;
   measured.read_seconds = reading.seconds();
-  if (command.check.k) resolve_k(*command.check.k, data.features());
+  if (command.check.k) resolve_k(*command.check.k, data.ranked_count());
   const auto image = image_shape(command.image, data);
 
   CheckedSelection checked;
@@ -122,7 +122,7 @@ void run(const Parser& sub, SelectCommand& command) {
   if (!command.run_rankings.empty())
     write_file(command.run_rankings, run_rankings_csv(checked.rankings));
   if (!command.selected.empty())
-    write_dataset(command.selected, data, std::span(selection.ranking).first(k));
+    write_dataset(command.selected, data, data.columns_of(std::span(selection.ranking).first(k)));
   measured.energy = energy.read();
   measured.total_seconds = total.seconds();
   if (!command.report.empty())
@@ -144,7 +144,7 @@ void run(const Parser& sub, SelectCommand& command) {
     }
     if (stability) json["stability"] = quickselection::json_of(*stability);
     if (checked.explained) json["explained"] = quickselection::json_of(*checked.explained);
-    write_file(command.common.json, dump_pretty(json));
+    write_json(command.common.json, json);
   }
   outputs.commit();
   say_notes(selection.notes, quiet);

@@ -38,6 +38,7 @@ std::optional<Measure> criterion_of(const std::string& name) {
   if (name == "auto") return std::nullopt;
   return name == "clustering"       ? Measure::clustering
          : name == "reconstruction" ? Measure::reconstruction
+         : name == "regression"     ? Measure::regression
                                     : Measure::classification;
 }
 
@@ -53,7 +54,10 @@ void run(const Parser& sub, const TuneCommand& command) {
     plan.methods = grid_methods(grid_of_command(command));
     if (command.criterion == "reconstruction" && !plan.reconstruction) plan.reconstruction = true;
   }
-  if (comm::speaks()) check_outputs(plan, options.folder, options.common);
+  if (comm::speaks()) {
+    check_outputs(plan, options.folder, options.common);
+    if (!options.folder.go_on) check_ks(plan);
+  }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
   if (!comm::speaks()) return;
   const Grid grid = grid_of(plan.methods);
@@ -70,9 +74,10 @@ void add_tune(Parser& app) {
       ->capture_default_str()
       ->type_name("NAME");
   sub.add_option("--criterion", command->criterion,
-                 "What is best: classification, clustering or reconstruction; auto is "
-                 "classification with labels, reconstruction without")
-      ->check(CLI::IsMember({"auto", "classification", "clustering", "reconstruction"}))
+                 "What is best: classification, regression, clustering or reconstruction; auto is "
+                 "the first or second with labels, the last without")
+      ->check(
+          CLI::IsMember({"auto", "classification", "regression", "clustering", "reconstruction"}))
       ->capture_default_str();
   add_experiment_options(sub, command->options);
   sub.footer(

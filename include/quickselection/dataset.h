@@ -40,15 +40,26 @@ struct SparseView {
 /// Whether the values stand in memory or in a mapped file, whose pages can be given back.
 enum class Backing : std::uint8_t { memory, file };
 
-/// Class labels: codes[r] is the index of row r's class in `classes`.
+/// Labels: codes[r] is the index of row r's class in `classes`.
 /// Classes are sorted: by value when all are numbers, by text otherwise.
 struct Labels {
   std::vector<std::int32_t> codes;
   std::vector<std::string> classes;
+  bool measured = false;  ///< the classes are the values of a measured number, to be predicted
 };
 
-/// Builds Labels from one text per row.
-Labels make_labels(std::span<const std::string> texts);
+/// What labels are. `automatic`: a measured number when all are numbers, and either fractions of
+/// many different values or whole numbers of which hardly any comes often; classes otherwise.
+enum class LabelTask : std::uint8_t { automatic, classification, regression };
+
+/// Builds Labels from one text per row. Throws Error when a measured number is none.
+Labels make_labels(std::span<const std::string> texts, LabelTask task = LabelTask::automatic);
+/// Settles what labels are that exist already, in the same way.
+void take_labels_as(Labels& labels, LabelTask task);
+
+/// The numbers behind the classes: NaN for those that stand for a missing value. Throws Error
+/// naming the first class that is no number.
+std::vector<double> numbers_of(const Labels& labels);
 
 /// What a column of a text table holds, judged by all of its values.
 enum class ColumnKind : std::uint8_t { number, boolean, date, identifier, text, empty };
@@ -58,7 +69,15 @@ struct TableColumn {
   std::string name;
   ColumnKind kind = ColumnKind::number;
   std::size_t missing = 0;  ///< values
-  std::string use;          ///< "feature", "left out", "labels", "3 indicators"
+  std::string
+      use;  ///< "feature", "left out", "labels", "one feature of 3 indicators", "refused: …"
+};
+
+/// Columns that are one feature together: the indicators of a column of text. A ranking names it by
+/// its first column, and gives it one rank.
+struct FeatureGroup {
+  std::string name;
+  std::uint32_t begin = 0, end = 0;  ///< columns
 };
 
 /// Values, feature names and labels. Copies are cheap: they share the values.
@@ -124,13 +143,24 @@ class Dataset {
   /// The feature's name, or its zero-based column as text when the file named none.
   std::string name(std::size_t feature) const;
 
+  /// What a ranking ranks: the columns, and of each group the first one.
+  std::vector<std::uint32_t> ranked() const;
+  std::size_t ranked_count() const;
+  /// The name of what stands in a ranking: that of the group whose first column it is.
+  std::string ranked_name(std::size_t feature) const;
+  /// All columns of what stands in a ranking, in its order.
+  std::vector<std::uint32_t> columns_of(std::span<const std::uint32_t> ranked) const;
+
   std::vector<std::string> names;          ///< one per feature, or empty
+  std::vector<FeatureGroup> groups;        ///< ascending; or empty
   std::optional<Labels> labels;            ///< never used by a selection
   std::string source;                      ///< where the data came from, for messages and results
   std::vector<std::size_t> feature_shape;  ///< e.g. {28, 28} for images; empty = a plain table
   std::vector<std::string> row_names;      ///< of a table that is to be transposed; or empty
   std::vector<std::string> notes;  ///< what the reader decided by itself and the user should know
-  std::vector<TableColumn> table;  ///< of the file, where not all of it is numbers; or empty
+  std::vector<std::string> decisions;  ///< those of the notes that change the result: what was left
+                                       ///< out or guessed, and is said even to those who want quiet
+  std::vector<TableColumn> table;      ///< of the file, where not all of it is numbers; or empty
 
  private:
   static void check_size(std::size_t have, std::size_t rows, std::size_t features);
@@ -164,6 +194,7 @@ struct ReadOptions {
   std::string columns;          ///< features to keep: "a, c*, 5-9"; "" = all
   std::string drop;             ///< features to leave out, in the same way
   TextColumns text = TextColumns::drop;
+  LabelTask task = LabelTask::automatic;
   std::string array;             ///< files of several arrays: which one is the data
   std::size_t features = 0;      ///< svmlight: how many there are; 0 = as many as are used
   bool transpose = false;        ///< the file has a row for each feature

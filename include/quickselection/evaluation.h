@@ -91,6 +91,14 @@ struct Classification {
   std::size_t runs = 0;
 };
 
+/// Where labels are measured numbers: how well a forest predicts them.
+struct Regression {
+  Classifier forest = Classifier::extra_trees;
+  double r2 = 0, std = 0;  ///< share of the labels' variance on the test rows; below 0 = worse than
+                           ///< their mean
+  std::size_t runs = 0;
+};
+
 /// k-means on the training rows, as many clusters as classes, matched to them.
 struct Clustering {
   double accuracy = 0, nmi = 0, ari = 0;
@@ -106,6 +114,7 @@ struct Reconstruction {
 /// What was asked for and could be judged; without labels only the reconstruction.
 struct Judgement {
   std::optional<Classification> classification;
+  std::optional<Regression> regression;
   std::optional<Clustering> clustering;
   std::optional<Reconstruction> reconstruction;
 };
@@ -120,7 +129,7 @@ struct EvaluationOfK {
 
 struct RemovalPoint {
   std::size_t removed = 0, left = 0;
-  double mean = 0, std = 0;  ///< accuracy on the test rows
+  double mean = 0, std = 0;  ///< accuracy on the test rows, or R² of measured labels
 };
 
 struct Removal {

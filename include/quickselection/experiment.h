@@ -38,8 +38,10 @@ struct ExperimentData {
   std::string name;   ///< in tables
   std::string group;  ///< for the normalised Score 1; "" = by its size
   std::string path;
-  ReadOptions read;              ///< its rows are the training rows
-  std::string test, test_label;  ///< file of the test rows
+  const Dataset* values = nullptr;  ///< in memory, in the place of `path`; must outlive the runs
+  const Dataset* test_values = nullptr;  ///< in the place of `test`
+  ReadOptions read;                      ///< its rows are the training rows
+  std::string test, test_label;          ///< file of the test rows
   std::optional<RowRange> test_rows;
   double split = 0.2;  ///< share of test rows, when nothing else says which they are
   std::uint64_t split_seed = kSplitSeed;
@@ -80,7 +82,8 @@ struct ResultRow {
   std::uint64_t seed = 0;
   RunStatus status = RunStatus::ok;
   std::string message;  ///< why it failed
-  std::optional<double> classification, random_forest, clustering, nmi, ari, reconstruction;
+  std::optional<double> classification, random_forest, regression, clustering, nmi, ari,
+      reconstruction;
   double seconds = 0;              ///< of the selection, without reading
   std::size_t peak_rss_bytes = 0;  ///< of the process while it selected, with the training data
   double joules = 0;               ///< of the selection
@@ -121,6 +124,7 @@ void run_history(const ExperimentPlan& plan, const std::vector<std::size_t>& mar
 enum class Measure : std::uint8_t {
   classification,
   random_forest,
+  regression,
   clustering,
   reconstruction,
   seconds,
@@ -128,10 +132,11 @@ enum class Measure : std::uint8_t {
   energy,
   parameters
 };
-inline constexpr std::size_t kMeasures = 8;
+inline constexpr std::size_t kMeasures = 9;
 inline constexpr Measure kAllMeasures[] = {
-    Measure::classification, Measure::random_forest, Measure::clustering, Measure::reconstruction,
-    Measure::seconds,        Measure::memory,        Measure::energy,     Measure::parameters};
+    Measure::classification, Measure::random_forest,  Measure::regression,
+    Measure::clustering,     Measure::reconstruction, Measure::seconds,
+    Measure::memory,         Measure::energy,         Measure::parameters};
 /// A title with the unit, such as "Classification accuracy (%)".
 std::string title_of(Measure measure);
 /// A short name for machines.
@@ -245,10 +250,14 @@ ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid);
 struct GridBest {
   std::string data;
   std::size_t k = 0;
-  std::string epochs;  ///< among the points of this value; "" = among all
   std::string label;
   Figure figure;
+  std::size_t points = 0;  ///< all that were finished
+  /// Others that are behind by no more than the spread of the runs, theirs or the best one's.
+  std::size_t close = 0;
 };
+/// In one sentence, with how sure it is.
+std::string describe(const GridBest& best, Measure criterion);
 std::vector<GridBest> best_points(const Grid& grid, const ExperimentSummary& summary,
                                   Measure criterion);
 

@@ -33,6 +33,8 @@ struct RunContext {
   const std::atomic<bool>* stop = nullptr;  ///< set to true to stop soon: Interrupted is thrown
   std::size_t memory = 0;  ///< bytes that may be resident, 0 = no bound; see --memory
   std::function<void(const EpochEnd&)> after_epoch = {};  ///< for methods that train
+  /// Set to true to end a training after the epoch under way: what it has learnt is the result.
+  const std::atomic<bool>* enough = nullptr;
 };
 
 }  // namespace quickselection

@@ -36,13 +36,20 @@ struct Summary {
   bool integers = false;                ///< all finite values are
   bool named = false;
   std::vector<std::pair<std::string, std::size_t>> classes;  ///< label and number of rows
+  bool measured_labels = false;                              ///< see Labels
   std::vector<TableColumn> table;                            ///< see Dataset::table
   std::vector<std::string> notes;
   ScalingAdvice advised_scaling;
+  std::string problem,
+      hint;  ///< why the table cannot be read as it is: only `rows` and `table` count
 };
 
 /// One pass over the values, a second when some are missing.
 Summary summarize(const Dataset& data);
+
+/// Reads a file and sums it up. Of a text table every column is listed; one that read() refuses is
+/// looked at as far as it goes, and the refusal is the `problem`.
+Summary inspect(const std::string& path, const ReadOptions& options = {});
 
 /// The summary as pairs of a title and a text, in the order in which they are shown.
 std::vector<std::pair<std::string, std::string>> describe(const Summary& summary);

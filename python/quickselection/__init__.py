@@ -1,14 +1,16 @@
 """QuickSelection: which features matter, without labels.
 
->>> from quickselection import QuickSelection
->>> X_small = QuickSelection(n_features_to_select=50).fit_transform(X)
+>>> from quickselection import QuickSelection, datasets
+>>> X = datasets.make_madelon(rows=100, features=60).X
+>>> QuickSelection(n_features_to_select=20).fit_transform(X).shape
+(100, 20)
 """
 from importlib import metadata as _metadata
 
 from ._autoencoder import SparseAutoencoder
 from ._selectors import METHODS as _METHODS, Explained, Stability, make_selector as _make_selector
 from .errors import Error
-from .evaluation import evaluate, info
+from .evaluation import Comparison, compare, evaluate, info
 from .io import read, read_ranking
 from .anndata import select_genes
 from . import datasets, plot
@@ -23,8 +25,8 @@ for _method in _METHODS.values():
     if _method["class_name"]:
         globals()[_method["class_name"]] = _make_selector(_method["class_name"], _method["name"])
 
-__all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Explained", "Stability", "Error", "datasets", "evaluate", "info",
-           "plot", "read", "read_ranking", "select_genes"]
+__all__ = [*SELECTORS, "SELECTORS", "SparseAutoencoder", "Explained", "Stability", "Error", "Comparison", "compare",
+           "datasets", "evaluate", "info", "plot", "read", "read_ranking", "select_genes"]
 
 
 def __dir__():

@@ -1,4 +1,6 @@
 """Feature extraction: a transformer whose columns are the neurons of a sparse autoencoder."""
+import time
+
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array
@@ -6,8 +8,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import CoreEstimator, validated
-from ._data import as_table, from_dataset, option_texts, texts_of, to_dataset
-from ._parameters import extractor_parameters, make_class
+from ._data import as_table, from_dataset, named_dataset, option_texts, texts_of, to_dataset, write_page
+from ._picture import curve_html
+from ._parameters import extractor_notes, extractor_parameters, make_class
 
 _OPTIONS = _core.extraction_options("sparse")
 
@@ -21,11 +24,13 @@ class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEst
         layers = [int(size) for size in np.atleast_1d(self.layers)]
         if any(size < 1 for size in layers):
             raise ValueError(f"layers is {self.layers!r}, but must be numbers of neurons, at least 1")
+        begun = time.perf_counter()
         with self._progress() as report:
             asked = texts_of({"network": "sparse", "layers": layers, "scale": self.scale or None,
                               "clip": self.clip, "seed": self._seed()})
             self._extractor = _core.Extractor.fit(to_dataset(X), asked, option_texts(self, _OPTIONS),
                                                   self._threads(), report)
+        self._seconds = time.perf_counter() - begun
         info = self._extractor.info
         self._warn(info["warnings"])
         self.loss_curve_ = info["loss"]
@@ -59,6 +64,27 @@ class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEst
         """What the network makes of the rows of X: through the narrowest layer and back."""
         return np.array(from_dataset(self._extractor.decode(self._codes(X), self._threads())))
 
+    def to_html(self, X, y=None, *, path=None, name="X"):
+        """The report of `quickselection extract`: one page that needs no other file.
+
+        Parameters
+        ----------
+        X : rows to show in the new dimensions
+        y : their labels, shown as colours
+        path : a file to write the page to as well
+        name : what the page calls the data
+        """
+        codes = self._codes(X)
+        measured = {"seconds": self._seconds, "joules": 0.0, "source": "not measured"}
+        return write_page(path, _core.extraction_page(named_dataset(X, y, source=name), codes,
+                                                      self._extractor, measured))
+
+    def _fitted_html(self):
+        if "loss_curve_" not in vars(self):
+            return ""
+        return curve_html("loss", self.loss_curve_, f"{self.n_features_in_} features as "
+                          f"{self.n_components_} numbers; loss of each epoch")
+
     def _more_tags(self):  # scikit-learn before 1.6
         return {**super()._more_tags(), "preserves_dtype": [np.float32]}
 
@@ -71,4 +97,4 @@ class AutoencoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, CoreEst
 SparseAutoencoder = make_class(
     "SparseAutoencoder", AutoencoderBase,
     "A sparse denoising autoencoder with evolving connections; its narrowest layer is the result.",
-    *extractor_parameters(_core.extraction_layers, _OPTIONS), {})
+    *extractor_parameters(_core.extraction_layers, _OPTIONS), {}, extractor_notes())

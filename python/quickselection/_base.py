@@ -64,10 +64,26 @@ class CoreEstimator(BaseEstimator):
                 bar.set_postfix_str(f"{task}, loss {loss:.4g}" if loss else task)
             yield report
 
+    def _fitted_html(self):
+        """What a notebook shows below scikit-learn's diagram; "" before fit."""
+        return ""
+
+    def _repr_html_inner(self):
+        return super()._repr_html_inner() + self._fitted_html()
+
+    def _repr_mimebundle_(self, **options):
+        bundle = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._fitted_html()
+        return bundle
+
     def _warn(self, found):
+        frame, level = sys._getframe(), 1
+        while frame.f_back and frame.f_globals.get("__package__") == __package__:
+            frame, level = frame.f_back, level + 1  # to the line of the user
         for kind, text in found:
             if kind != "constant_features":  # scikit-learn's own estimators say nothing about these
-                warnings.warn(in_python_words(text), RuntimeWarning, stacklevel=4)
+                warnings.warn(in_python_words(text), RuntimeWarning, stacklevel=level)
 
     def _more_tags(self):  # scikit-learn before 1.6
         return {"X_types": ["2darray", "sparse"], "allow_nan": False}

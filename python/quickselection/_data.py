@@ -1,5 +1,8 @@
 """What the core reads: data sets, made of arrays, sparse matrices and tables without a copy where
 possible, and options as texts."""
+import os
+import warnings
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -24,17 +27,18 @@ def _check_indices(X):
 
 
 def as_table(X):
-    """Tables that scikit-learn may not know (polars, Arrow) become pandas tables; the rest is left."""
+    """Tables that scikit-learn may not know (polars, Arrow) become pandas tables of their numbers; the rest
+    is left. Columns of text, dates and identifiers are left out, with a warning that names them."""
     if sp.issparse(X):
         _check_indices(X)
     if isinstance(X, np.ndarray) or sp.issparse(X) or hasattr(X, "iloc"):
         return X
-    if type(X).__module__.split(".")[0] == "polars":
-        import pandas
-        return pandas.DataFrame(X.to_numpy(), columns=list(X.columns))
     if hasattr(X, "__arrow_c_stream__"):
-        import pyarrow
-        return pyarrow.table(X).to_pandas()
+        import pandas
+        data = _core.read_arrow(X, {"label": "none"})
+        for decision in data.decisions:
+            warnings.warn(decision.translate(str.maketrans("", "", "‹›")), stacklevel=3)
+        return pandas.DataFrame(from_dataset(data), columns=data.names)
     return X
 
 
@@ -71,8 +75,9 @@ def from_dataset(data):
     return sp.csr_matrix((stored, columns.view(np.int32), offsets.astype(signed)), shape=data.shape)
 
 
-def named_dataset(X, y=None):
-    """A table that may have missing values, with its names and with labels."""
+def named_dataset(X, y=None, source=""):
+    """A table that may have missing values, with its names and with labels. `source` is what reports
+    call it."""
     X = as_table(X)
     names = [str(name) for name in getattr(X, "columns", [])]
     X = X if sp.issparse(X) else np.asarray(X)
@@ -82,12 +87,20 @@ def named_dataset(X, y=None):
         X = X.astype(DTYPES[0])
     data = to_dataset(X)
     data.names = names
+    data.source = source
     if y is not None:
         y = np.asarray(y)
         if y.shape != (X.shape[0],):
             raise ValueError(f"y has the shape {y.shape}, but X has {X.shape[0]} rows")
         data.labels = [str(label) for label in y]
     return data
+
+
+def write_page(path, page):
+    """The page, which is written to `path` as well when that is not None."""
+    if path is not None:
+        _core.write_page(os.fspath(path), page)
+    return page
 
 
 def texts_of(values, join=","):

@@ -1,15 +1,20 @@
 """The selectors: one class for each method of the core's registry."""
+from __future__ import annotations
+
 import warnings
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import CoreEstimator, layer_weights, validated
-from ._data import as_table, option_texts, texts_of, to_dataset
-from ._parameters import DEFAULT_K, make_class, selector_parameters
+from ._data import as_table, named_dataset, option_texts, texts_of, to_dataset, write_page
+from ._parameters import DEFAULT_K, make_class, selector_notes, selector_parameters
+from ._picture import curve_html
+from .errors import in_python_words
 
 METHODS = {method["name"]: method for method in _core.methods()}
 HISTORY_LIMIT = 20_000_000  # values of strength_history_; larger ones are not kept
@@ -25,20 +30,20 @@ class Stability(NamedTuple):
     lower: float  # 95 % confidence interval of the index
     upper: float
     near_chance: bool
-    frequency: np.ndarray  # of each feature: the share of runs that selected it
+    frequency: NDArray[np.float64]  # of each feature: the share of runs that selected it
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
 class ExplainedCurve(NamedTuple):
     """Shares of what can be predicted, for each of several numbers of features."""
-    k: np.ndarray
-    chosen: np.ndarray
-    random: np.ndarray
-    spread: np.ndarray
-    cover: np.ndarray
+    k: NDArray[np.uint64]
+    chosen: NDArray[np.float64]
+    random: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    cover: NDArray[np.float64]
 
 
 class Explained(NamedTuple):
@@ -55,7 +60,7 @@ class Explained(NamedTuple):
     text: str
     curve: ExplainedCurve
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
@@ -72,10 +77,10 @@ class SelectorBase(SelectorMixin, CoreEstimator):
             raise ValueError(f"n_runs is {n_runs!r}, but must be a whole number, at least 1")
         self._forget()
         k = self._count(X.shape[1])
+        watcher = self._watcher(X.shape[1], n_runs)
         with self._progress() as report:
             result = _core.select(to_dataset(X), self._asked(k), n_runs, bool(self.bootstrap),
-                                  self._threads(), report, self._watcher(X.shape[1], n_runs),
-                                  k is None, bool(self.check))
+                                  self._threads(), report, watcher, k is None, bool(self.check))
         self._keep(result, result["k"])
         found = result["explained"]
         self.explained_ = None if found is None else Explained(
@@ -83,7 +88,54 @@ class SelectorBase(SelectorMixin, CoreEstimator):
         if n_runs > 1:
             found = result["stability"]
             self.stability_ = None if found is None else Stability(**found)
+        if watcher is not None:
+            watcher.raise_again()
         return self
+
+    def to_html(self, X, y=None, *, path=None, name="X", image=None):
+        """The report of `quickselection select`: one page that needs no other file.
+
+        Parameters
+        ----------
+        X : the data it was fitted on, or other rows of it: the page shows its correlations
+        y : labels, for the pictures of classes; they are only shown
+        path : a file to write the page to as well
+        name : what the page calls the data
+        image : (height, width) when the features are pixels
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        check_is_fitted(self, "support_")
+        data = named_dataset(X, y, source=name)
+        if data.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {data.shape[1]} features, but {type(self).__name__} is expecting "
+                             f"{self.n_features_in_} features as input")
+        found = {"stability": None, "explained": None, **self._found,
+                 "warnings": [(kind, in_python_words(text)) for kind, text in self._found["warnings"]],
+                 "notes": [in_python_words(text) for text in self._found["notes"]]}
+        for kind in ("stability", "explained"):
+            tuple_ = getattr(self, kind + "_", None)
+            if tuple_ is not None:
+                found[kind] = tuple_._asdict()
+                if "curve" in found[kind]:
+                    found[kind]["curve"] = tuple_.curve._asdict()
+        page = _core.selection_page(data, found, getattr(self, "_history", None) or [],
+                                    "" if image is None else "x".join(map(str, image)), len(self.selected_))
+        return write_page(path, page)
+
+    def _fitted_html(self):
+        if "support_" not in vars(self):
+            return ""
+        names = getattr(self, "feature_names_in_", None)
+        chosen = [str(column) if names is None else str(names[column]) for column in self.selected_]
+        doubts = [in_python_words(text) for kind, text in self._found["warnings"]
+                  if kind != "constant_features"]
+        best_first = np.sort(self.scores_)[::-1]
+        title = f"{len(chosen)} of {len(best_first)} features; score of all, best first"
+        return curve_html("score", best_first, title, cut=len(chosen), names=chosen, warnings=doubts)
 
     def _asked(self, k):
         return (texts_of({"method": self._method, "scale": self.scale or None, "clip": self.clip,
@@ -100,6 +152,8 @@ class SelectorBase(SelectorMixin, CoreEstimator):
 
     def _keep(self, result, k):
         self._warn(result["warnings"])
+        self._found = {name: value for name, value in result.items()
+                       if name not in ("network", "stability", "explained")}
         self.scores_ = result["scores"]
         self.feature_importances_ = self.scores_
         order = result["ranking"].astype(np.intp)
@@ -138,6 +192,34 @@ class SelectorBase(SelectorMixin, CoreEstimator):
         return super().transform(as_table(X))
 
 
+class _Watcher:
+    """Called after every epoch; a true answer ends the training. What the user's callback raises ends
+    it as well, and is raised again when the estimator is fitted with what was learnt."""
+
+    def __init__(self, selector, n_features):
+        self._selector = selector
+        self._n_features = n_features
+        self._raised = None
+
+    def __call__(self, epoch, loss, scores):
+        selector = self._selector
+        if selector._history is not None:
+            selector._history.append(scores.astype(np.float32))
+            if len(selector._history) * self._n_features > HISTORY_LIMIT:
+                selector._history = None
+        if selector.callback is None:
+            return False
+        try:
+            return bool(selector.callback(epoch, loss, scores))
+        except BaseException as raised:  # Ctrl-C too
+            self._raised = raised
+            return True
+
+    def raise_again(self):
+        if self._raised is not None:
+            raise self._raised
+
+
 class NetworkSelector(SelectorBase):
     """A selector that trains a network, at once or chunk by chunk, and tells about it."""
 
@@ -157,14 +239,7 @@ class NetworkSelector(SelectorBase):
         if n_runs > 1:  # several trainings have no common history
             return None
 
-        def after_epoch(epoch, loss, scores):
-            if self._history is not None:
-                self._history.append(scores.astype(np.float32))
-                if len(self._history) * n_features > HISTORY_LIMIT:
-                    self._history = None
-            if self.callback is not None:
-                self.callback(epoch, loss, scores)
-        return after_epoch
+        return _Watcher(self, n_features)
 
     def _keep(self, result, k):
         super()._keep(result, k)
@@ -197,10 +272,11 @@ class NetworkSelector(SelectorBase):
             training = _core.Training(self._asked(k))
             self._forget()
             self._training = training
+        watcher = self._watcher(X.shape[1], 1)
         with self._progress() as report:
-            result = self._training.learn(to_dataset(X), self._threads(), report,
-                                          self._watcher(X.shape[1], 1))
+            result = self._training.learn(to_dataset(X), self._threads(), report, watcher)
         self._keep(result, k)
+        watcher.raise_again()
         return self
 
 
@@ -208,4 +284,5 @@ def make_selector(name, method):
     """The estimator class `name` for a method of the registry: one line for each in __init__.py."""
     info = METHODS[method]
     base = NetworkSelector if info["trains"] else SelectorBase
-    return make_class(name, base, info["summary"], *selector_parameters(info), {"_method": method})
+    return make_class(name, base, info["summary"], *selector_parameters(info), {"_method": method},
+                      selector_notes(name, info))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -138,6 +139,21 @@ py::tuple to_python(LayerWeights layer) {
                         layer.inputs);
 }
 
+py::dict to_python(const Measured& measured) {
+  py::dict dict;
+  dict["seconds"] = measured.total_seconds;
+  dict["joules"] = measured.energy.joules;
+  dict["source"] = measured.energy.source;
+  return dict;
+}
+
+Measured measured_of(const py::dict& dict) {
+  Measured measured;
+  measured.total_seconds = dict["seconds"].cast<double>();
+  measured.energy = {dict["joules"].cast<double>(), dict["source"].cast<std::string>()};
+  return measured;
+}
+
 RunContext watch(int threads, py::object progress, py::object after_epoch) {
   RunContext context;
   context.threads = threads;
@@ -146,12 +162,16 @@ RunContext watch(int threads, py::object progress, py::object after_epoch) {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (!report->is_none()) (*report)(now.task, now.done, now.total, now.seconds_left, now.loss);
   };
-  if (!after_epoch.is_none())
-    context.after_epoch = [call = keep(std::move(after_epoch))](const EpochEnd& end) {
+  if (!after_epoch.is_none()) {
+    const auto enough = std::make_shared<std::atomic<bool>>(false);
+    context.enough = enough.get();  // lives as long as the function below
+    context.after_epoch = [enough, call = keep(std::move(after_epoch))](const EpochEnd& end) {
       const py::gil_scoped_acquire lock;
-      (*call)(end.epoch, end.loss,
-              array_of(std::vector<double>(end.scores.begin(), end.scores.end())));
+      const py::object answer = (*call)(
+          end.epoch, end.loss, array_of(std::vector<double>(end.scores.begin(), end.scores.end())));
+      if (answer.cast<bool>()) *enough = true;
     };
+  }
   return context;
 }
 

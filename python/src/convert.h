@@ -4,10 +4,12 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 #include <vector>
 
+#include "core/processes/meters.h"
 #include "core/text/options.h"
 #include "quickselection/dataset.h"
 #include "quickselection/network.h"
@@ -73,11 +75,46 @@ pybind11::object to_python(T value) {
   }
 }
 
+/// The inverse: what a dict says replaces what is in `value`; what it lacks is left. Fields that
+/// are worked out from others are not read.
+template <class T>
+void from_python(const pybind11::handle& object, T& value) {
+  if constexpr (Described<T>) {
+    const auto dict = pybind11::reinterpret_borrow<pybind11::dict>(object);
+    for_each_field(value, [&](std::string_view name, auto&& field, const auto&...) {
+      const pybind11::str key(name.data(), name.size());
+      if constexpr (std::is_lvalue_reference_v<decltype(field)>)
+        if (dict.contains(key)) from_python(dict[key], field);
+    });
+  } else if constexpr (options_detail::kIsOptional<T>) {
+    value.reset();
+    if (!object.is_none()) from_python(object, value.emplace());
+  } else if constexpr (std::is_enum_v<T>) {
+    options_detail::parse("value", value, choices_of<T>(), object.cast<std::string>());
+  } else if constexpr (std::is_same_v<T, std::vector<Setting>>) {
+    for (const auto& [name, one] : object.cast<pybind11::dict>())
+      value.push_back({pybind11::cast<std::string>(name), pybind11::cast<SettingValue>(one)});
+  } else if constexpr (std::is_same_v<T, std::vector<Warning>>) {
+    for (const auto& one : object.cast<pybind11::list>())
+      value.push_back({WarningKind::other,
+                       pybind11::cast<std::string>(pybind11::cast<pybind11::tuple>(one)[1])});
+  } else if constexpr (requires { array_of(std::move(value)); }) {
+    for (const auto& one : object) from_python(one, value.emplace_back());
+  } else {
+    value = object.cast<T>();
+  }
+}
+
+/// What was measured around a call, for the reports.
+pybind11::dict to_python(const Measured& measured);
+Measured measured_of(const pybind11::dict& dict);
+
 pybind11::list options_to_python(const std::vector<OptionInfo>& options);
 std::vector<GivenOption> given_options(const pybind11::dict& options);
 
 /// `progress(task, done, total, seconds_left, loss)` and `after_epoch(epoch, loss, scores)` may be
-/// None. Signals are looked at whenever the library reports progress, several times a second.
+/// None. A true answer of the latter ends the training there. Signals are looked at whenever the
+/// library reports progress, several times a second.
 RunContext watch(int threads, pybind11::object progress, pybind11::object after_epoch);
 
 // The parts of the module, each in a file of its own.
@@ -88,5 +125,9 @@ void add_selection(pybind11::module_& module);
 void add_evaluation(pybind11::module_& module);
 /// The class Extractor.
 void add_extraction(pybind11::module_& module);
+/// Pages, and compare.
+void add_reports(pybind11::module_& module);
+/// Tables behind the Arrow C stream.
+void add_arrow(pybind11::module_& module);
 
 }  // namespace quickselection::python

@@ -83,10 +83,14 @@ PYBIND11_MODULE(_core, module) {
           "labels", labels_of,
           [](Dataset& d, const std::vector<std::string>& texts) { d.labels = make_labels(texts); })
       .def_readwrite("names", &Dataset::names)
-      .def_readonly("notes", &Dataset::notes);
+      .def_readwrite("source", &Dataset::source)
+      .def_readonly("notes", &Dataset::notes)
+      .def_readonly("decisions", &Dataset::decisions);
   add_selection(module);
   add_evaluation(module);
   add_extraction(module);
+  add_reports(module);
+  add_arrow(module);
   module.def(
       "read",
       [](const std::string& path, const py::dict& given) {

@@ -41,6 +41,8 @@ py::object run_select(const Dataset& data, const py::tuple& asked, int runs, boo
   CheckOptions checks{.k = options.k, .no_check = !check};
   if (automatic_k) checks.k.reset();
   CheckedSelection found;
+  const Stopwatch clock;
+  EnergyMeter energy;
   {
     const py::gil_scoped_release unlocked;
     found = select_checked(data, options, {.runs = runs, .bootstrap = runs > 1 && bootstrap},
@@ -48,6 +50,8 @@ py::object run_select(const Dataset& data, const py::tuple& asked, int runs, boo
   }
   py::object result = result_of(std::move(found.selection));
   const std::string text = found.stability ? describe(*found.stability) : "";
+  result["measured"] = to_python(Measured{0, clock.seconds(), energy.read()});
+  result["runs_are"] = found.stability ? found.stability->runs_are : "";
   result["stability"] = to_python(std::move(found.stability));
   if (!text.empty()) result["stability"]["text"] = text;
   result["explained"] = to_python(std::move(found.explained));
@@ -64,11 +68,15 @@ py::object learn(Training& training, const Dataset& chunk, int threads, py::obje
                  py::object after_epoch) {
   const RunContext context = watch(threads, std::move(progress), std::move(after_epoch));
   Selection selection;
+  const Stopwatch clock;
+  EnergyMeter energy;
   {
     const py::gil_scoped_release unlocked;
     selection = training.selection.learn(chunk, context);
   }
-  return result_of(std::move(selection));
+  py::object result = result_of(std::move(selection));
+  result["measured"] = to_python(Measured{0, clock.seconds(), energy.read()});
+  return result;
 }
 
 }  // namespace

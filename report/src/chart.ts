@@ -1,6 +1,6 @@
 // report/src/chart.ts: lines over a number, with spread, a cut, a readout for pointer and keyboard.
 import { el, svg } from "./dom";
-import { number } from "./format";
+import { count, number } from "./format";
 import { numbersBehind } from "./page";
 import { between, extent, line, linear, nearest, nice } from "./scale";
 
@@ -47,6 +47,7 @@ function thin(length: number, keep: number): number[] {
 export function lineChart(options: ChartOptions): Chart {
   const { series } = options;
   const show = options.format ?? number;
+  const place = options.wholeX ? count : number; // a rank has all its digits
   const spreadOf = (s: Series, i: number): number => s.spread?.[i] ?? 0;
   const [xLeast, xMost] = extent(series.flatMap((s) => s.x));
   let [yLeast] = extent(series.flatMap((s) => s.y.map((y, i) => y - spreadOf(s, i))));
@@ -80,9 +81,9 @@ export function lineChart(options: ChartOptions): Chart {
       series.length === 1 ? [options.x, options.y] : ["line", options.x, options.y, "±"],
       () =>
         series.length === 1
-          ? series[0].x.map((x, i) => [number(x), show(series[0].y[i])])
+          ? series[0].x.map((x, i) => [place(x), show(series[0].y[i])])
           : series.flatMap((s) =>
-              s.x.map((x, i) => [s.name, number(x), show(s.y[i]), s.spread ? show(s.spread[i]) : ""]),
+              s.x.map((x, i) => [s.name, place(x), show(s.y[i]), s.spread ? show(s.spread[i]) : ""]),
             ),
     ),
   );
@@ -114,7 +115,7 @@ export function lineChart(options: ChartOptions): Chart {
     for (const tick of options.wholeX ? ticks.filter(Number.isInteger) : ticks)
       group.append(
         svg("line", { class: "tickmark", x1: x(tick), x2: x(tick), y1: bottom, y2: bottom + 5 }),
-        svg("text", { class: "tick middle", x: x(tick), y: bottom + 18 }, number(tick)),
+        svg("text", { class: "tick middle", x: x(tick), y: bottom + 18 }, place(tick)),
       );
     group.append(
       svg("line", { class: "base", x1: MARGIN.left, x2: right(), y1: bottom, y2: bottom }),
@@ -183,7 +184,7 @@ export function lineChart(options: ChartOptions): Chart {
       const spread = s.spread ? ` ± ${show(s.spread[i])}` : "";
       values.push(`${shown.length > 1 ? s.name : options.y} ${show(s.y[i])}${spread}`);
     }
-    readout.textContent = `${options.x} ${number(at)}: ${values.join(", ")}`;
+    readout.textContent = `${options.x} ${place(at)}: ${values.join(", ")}`;
   }
 
   function draw(): void {

@@ -17,6 +17,8 @@ export interface Ranked {
   scores: number[];
   frequency?: number[]; // share of runs that chose the feature
   nameAt(rank: number): string;
+  hasNames: boolean;
+  width?: number; // of the image that the features are
 }
 
 export function rankingCsv(data: Ranked): string {

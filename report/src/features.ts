@@ -2,13 +2,15 @@
 import { copy, download, exact, type Ranked, rankingCsv } from "./csv";
 import { el, nameElement, newId } from "./dom";
 import { count, even, plural } from "./format";
-import { card, status } from "./page";
+import { card, scroller, status } from "./page";
 
 export interface Column {
   name: string;
   text(rank: number): string;
   value(rank: number): number | string;
   isText?: boolean;
+  bestFirst?: boolean; // when sorted by it
+  exact?(rank: number): string; // for copies
 }
 
 export interface FeatureTable {
@@ -18,7 +20,7 @@ export interface FeatureTable {
 
 const PAGE = 50;
 
-/** `extra` are columns behind rank, feature, name and score. Ranks are counted from 0 here. */
+/** `extra` are columns behind rank, feature, name or place in the image, and score. Ranks are counted from 0 here. */
 export function featureTable(
   data: Ranked,
   score: string,
@@ -30,18 +32,33 @@ export function featureTable(
   let page = 0;
   let sortBy = 0;
   let descending = false;
+  const whole = (name: string, value: (r: number) => number): Column => ({ name, text: (r) => String(value(r)), value });
   const columns: Column[] = [
-    { name: "rank", text: (r) => String(r + 1), value: (r) => r },
-    { name: "feature", text: (r) => String(data.ranking[r]), value: (r) => data.ranking[r] },
-    { name: "name", text: (r) => data.nameAt(r), value: (r) => data.nameAt(r), isText: true },
-    { name: score, text: (r) => even(data.scores[r]), value: (r) => data.scores[r] },
-    ...extra,
+    whole("rank", (r) => r + 1),
+    whole("feature", (r) => data.ranking[r]),
   ];
+  if (data.hasNames) columns.push({ name: "name", text: (r) => data.nameAt(r), value: (r) => data.nameAt(r), isText: true });
+  const { width } = data;
+  if (width)
+    columns.push(
+      whole("row", (r) => Math.floor(data.ranking[r] / width)),
+      whole("column", (r) => data.ranking[r] % width),
+    );
+  columns.push(
+    {
+      name: score,
+      text: (r) => even(data.scores[r]),
+      value: (r) => data.scores[r],
+      exact: (r) => exact(data.scores[r]),
+      bestFirst: true,
+    },
+    ...extra,
+  );
 
   const search = el("input", {
     type: "search",
     id: newId("search"),
-    placeholder: "name or number",
+    placeholder: data.hasNames ? "name or number" : "number of a feature",
     autocomplete: "off",
     spellcheck: "false",
     input: () => turnTo(0),
@@ -74,7 +91,7 @@ export function featureTable(
     for (let r = 0; r < length; ++r)
       if (
         words === "" ||
-        data.nameAt(r).toLowerCase().includes(words) ||
+        (data.hasNames && data.nameAt(r).toLowerCase().includes(words)) ||
         String(data.ranking[r]) === words
       )
         ranks.push(r);
@@ -126,7 +143,7 @@ export function featureTable(
   }
 
   function sort(by: number): void {
-    descending = by === sortBy ? !descending : by === 3;
+    descending = by === sortBy ? !descending : columns[by].bestFirst === true;
     sortBy = by;
     turnTo(0);
   }
@@ -135,7 +152,7 @@ export function featureTable(
     const ranks = found();
     const flat = (text: string): string => text.replace(/[\t\r\n]+/g, " ");
     const lines = ranks.map((r) =>
-      columns.map((column, c) => (c === 3 ? exact(data.scores[r]) : flat(column.text(r)))).join("\t"),
+      columns.map((column) => column.exact?.(r) ?? flat(column.text(r))).join("\t"),
     );
     const done = await copy([columns.map((column) => column.name).join("\t"), ...lines].join("\n") + "\n");
     said.say(done ? `${plural(ranks.length, "row")} copied` : "the browser refused to copy");
@@ -165,9 +182,8 @@ export function featureTable(
       said,
     ),
     summary,
-    el(
-      "div",
-      { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Table of features" },
+    scroller(
+      { class: "tall", tabindex: "0", role: "region", "aria-label": "Table of features" },
       el(
         "table",
         { class: "features" },

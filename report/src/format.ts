@@ -1,27 +1,30 @@
-// report/src/format.ts: numbers, times and names in words.
-const few = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+// report/src/format.ts: numbers, times and names in words. Measured values have three digits at most; counts have all.
+const few = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toExponential(3);
+  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toExponential(2);
   return few.format(value);
 }
 
 /** With the same number of digits in every row of a table. */
 export function even(value: number): string {
   const size = Math.abs(value);
-  return size === 0 || (size >= 1e-4 && size < 1e6) ? value.toPrecision(size >= 1e4 ? 6 : 4) : number(value);
+  return size >= 1e-4 && size < 999.5 ? value.toPrecision(3) : number(value);
 }
 
 export const count = (value: number): string => whole.format(value);
-export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)}\u00a0%`;
+/** In percent, without the sign: one digit behind the point, where there is room for three. */
+export const hundredths = (share: number, digits = 1): string =>
+  (100 * share).toFixed(Math.abs(share) < 0.9995 ? digits : 0);
+export const percent = (share: number, digits = 1): string => `${hundredths(share, digits)}\u00a0%`;
 export const plural = (n: number, one: string, many = one + "s"): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
 export function duration(seconds: number): string {
-  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
+  if (seconds < 0.9995) return `${few.format(seconds * 1000)} ms`;
   if (seconds < 100) return `${few.format(Math.round(seconds * 100) / 100)} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 100) return `${minutes} min ${Math.round(seconds % 60)} s`;
@@ -32,7 +35,7 @@ export function bytes(size: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;
   for (; size >= 1000 && unit < units.length - 1; ++unit) size /= 1000;
-  return `${new Intl.NumberFormat("en", { maximumSignificantDigits: 3 }).format(size)} ${units[unit]}`;
+  return `${few.format(size)} ${units[unit]}`;
 }
 
 /** For charts and sentences; tables show whole names. */

@@ -1,5 +1,6 @@
 // report/src/heat.ts: a table whose cells are coloured by their value: a heat map that can be read.
 import { el, nameElement } from "./dom";
+import { scroller } from "./page";
 
 export interface HeatCell {
   value: number;
@@ -33,9 +34,8 @@ export function heatTable(options: HeatOptions): HTMLElement {
     element.style.setProperty("--level", String(most > least ? (cell.value - least) / (most - least) : 0.5));
     return element;
   };
-  return el(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": options.caption },
+  return scroller(
+    { tabindex: "0", role: "region", "aria-label": options.caption },
     el(
       "table",
       { class: "heatmap" },

@@ -48,11 +48,27 @@ export function table(caption: string, header: string[], rows: Rows): HTMLTableE
   );
 }
 
+/** A box that scrolls, and fades where there is more to see: a cut table must not look like a whole one. */
+export function scroller(attributes: Record<string, string>, ...children: Child[]): HTMLElement {
+  const box = el("div", { ...attributes, class: `scroll ${attributes.class ?? ""}` }, ...children);
+  const mark = (): void => {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = box;
+    box.classList.toggle("more-left", scrollLeft > 1);
+    box.classList.toggle("more-right", scrollLeft + clientWidth < scrollWidth - 1);
+    box.classList.toggle("more-above", scrollTop > 1);
+    box.classList.toggle("more-below", scrollTop + clientHeight < scrollHeight - 1);
+  };
+  box.addEventListener("scroll", mark);
+  new ResizeObserver(mark).observe(box);
+  new MutationObserver(mark).observe(box, { childList: true, subtree: true });
+  return box;
+}
+
 const MOST_ROWS = 1000;
 
 /** The numbers behind a chart, made when they are asked for. */
 export function numbersBehind(caption: string, header: string[], rows: () => Rows): HTMLDetailsElement {
-  const place = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption });
+  const place = scroller({ tabindex: "0", role: "region", "aria-label": caption });
   const show = (): void => {
     const all = rows();
     const cut = all.length > MOST_ROWS;
@@ -89,14 +105,14 @@ export function head(report: Common, sentence: string): HTMLElement {
   return el(
     "header",
     {},
+    ...report.warnings.map((text) => el("p", { class: "warning", role: "note" }, text)),
     el("h1", {}, [first, ...others].join("; ")),
     el("p", { class: "source" }, sentence),
-    ...report.warnings.map((text) => el("p", { class: "warning", role: "note" }, text)),
     el(
       "dl",
       { class: "tiles" },
       tile("Data", shape, data.classes ? `${stored}, ${count(data.classes)} classes` : stored),
-      tile("Time", duration(costs.seconds), `reading ${duration(costs.read_seconds)}`),
+      tile("Time", duration(costs.seconds), costs.read_seconds > 0 ? `reading ${duration(costs.read_seconds)}` : ""),
       tile("Peak memory", bytes(costs.peak_bytes)),
       tile("Energy", `${number(costs.joules)} J`, costs.energy_source),
       costs.parameters ? tile("Parameters", count(costs.parameters)) : null,
@@ -120,7 +136,7 @@ export function settingsCard(report: Common, more: [string, string][] = []): HTM
     "Settings",
     "",
     notes.length > 0 && el("ul", {}, ...notes.map((text) => el("li", {}, text))),
-    el("div", { class: "scroll settings" }, table("Everything that was set", ["setting", "value"], rows)),
+    scroller({ class: "settings" }, table("Everything that was set", ["setting", "value"], rows)),
   );
 }
 

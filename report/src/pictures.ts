@@ -107,8 +107,8 @@ export function classPictures(data: Classes, image: ImageData, ranking: number[]
   const everything = el("input", { type: "checkbox", id: newId("all"), change: () => show() });
   const value = (c: number, f: number): number =>
     data.least + ((data.most - data.least) * means[c * size + f]) / 255;
-  const numbers = numbersBehind("Averages of the chosen features", ["feature", ...data.names], () =>
-    chosen.map((f) => [String(f), ...data.names.map((_, c) => number(value(c, f)))]),
+  const numbers = numbersBehind("Averages of the chosen features", ["row", "column", ...data.names], () =>
+    chosen.map((f) => [String(Math.floor(f / image.width)), String(f % image.width), ...data.names.map((_, c) => number(value(c, f)))]),
   );
 
   function show(): void {

@@ -20,8 +20,10 @@ namespace {
 constexpr std::uint32_t kFirstDrawSeed = 1u << 24;
 constexpr std::uint32_t kFirstRemovalSeed = 1u << 25;
 
-void check_ranking(std::span<const std::uint32_t> ranking, std::size_t features,
+void check_ranking(std::span<const std::uint32_t> ranking, const Dataset& data,
                    const EvaluationOptions& options) {
+  const std::vector<std::uint32_t> ranked = data.ranked();
+  const std::size_t features = ranked.size(), columns = data.features();
   if (options.k.empty() && options.removal == 0)
     throw InvalidArgument("no K is given, so there is nothing to judge",
                           "for example ‹k 10,25,50›");
@@ -38,14 +40,16 @@ void check_ranking(std::span<const std::uint32_t> ranking, std::size_t features,
     throw InvalidArgument(fmt::format("the ranking has {} of {} features, but removal needs all",
                                       ranking.size(), features),
                           "rank all features");
-  std::vector<bool> seen(features, false);
+  std::vector<bool> seen(columns, true);
+  for (const std::uint32_t feature : ranked) seen[feature] = false;
   for (const std::uint32_t feature : ranking) {
-    if (feature >= features)
+    if (feature >= columns)
       throw InvalidArgument(
-          fmt::format("the ranking names feature {}, but the data has only {}", feature, features),
+          fmt::format("the ranking names feature {}, but the data has only {}", feature, columns),
           "features are counted from 0; is this the ranking of other data?");
     if (seen[feature])
-      throw InvalidArgument(fmt::format("the ranking names feature {} twice", feature));
+      throw InvalidArgument(
+          fmt::format("the ranking names feature {} twice, or as a part of another", feature));
     seen[feature] = true;
   }
 }
@@ -65,9 +69,10 @@ double estimate_cost(std::size_t holdouts, const Dataset& data, const Evaluation
   const std::size_t features = data.features();
   const bool labels = data.labels.has_value();
   const double forests = labels && options.classification ? options.runs : 0;
-  const double clusterings = labels && options.clustering ? options.repetitions : 0;
+  const bool measured = labels && data.labels->measured;
+  const double clusterings = labels && !measured && options.clustering ? options.repetitions : 0;
   const auto cost = [&](std::size_t k, double runs, double repetitions) {
-    return runs * forest_cost(k, options) + repetitions * kmeans_cost(k, options);
+    return runs * forest_cost(k, options, measured) + repetitions * kmeans_cost(k, options);
   };
   double total = 0;
   if (options.reconstruction && !options.k.empty())
@@ -81,7 +86,7 @@ double estimate_cost(std::size_t holdouts, const Dataset& data, const Evaluation
   if (options.baselines && !options.k.empty()) total += cost(features, forests, clusterings);
   if (labels && options.removal > 0)
     for (const std::size_t left : removal_steps(features, options.removal))
-      total += 2 * options.runs * forest_cost(left, options);
+      total += 2 * options.runs * forest_cost(left, options, measured);
   return total * static_cast<double>(holdouts);
 }
 
@@ -140,23 +145,24 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
                     const EvaluationOptions& options, const RunContext& context) {
   validate_options(options);
   if (holdouts.empty()) throw InvalidArgument("there is nothing to evaluate on: no rows are given");
-  const std::size_t features = holdouts[0].train->features();
-  check_ranking(ranking, features, options);
+  const Dataset& data = *holdouts[0].train;
+  check_ranking(ranking, data, options);
   Team team(context.threads);
-  Pace pace("evaluate", estimate_cost(holdouts.size(), *holdouts[0].train, options), context);
+  Pace pace("evaluate", estimate_cost(holdouts.size(), data, options), context);
 
   const std::vector<std::size_t>& ks = options.k;
   const std::size_t most = ks.empty() ? 0 : *std::max_element(ks.begin(), ks.end());
-  const std::vector<std::uint32_t> everything = iota(features);
+  const std::vector<std::uint32_t> everything = data.ranked();
+  const std::size_t features = everything.size();
   const std::vector<std::size_t> left =
       options.removal > 0 ? removal_steps(features, options.removal) : std::vector<std::size_t>{};
   std::vector<Figures> chosen(ks.size()), random(ks.size()), all(1);
   RemovalFigures removal;
   Evaluation evaluation;
   for (std::uint32_t h = 0; h < holdouts.size(); ++h) {
-    if (holdouts[h].train->features() != features)
-      throw InvalidArgument(
-          fmt::format("holdouts have {} and {} features", features, holdouts[h].train->features()));
+    if (holdouts[h].train->features() != data.features())
+      throw InvalidArgument(fmt::format("holdouts have {} and {} features", data.features(),
+                                        holdouts[h].train->features()));
     Judge judge(holdouts[h], h, options, team, pace, evaluation.notes);
     if (most > 0) {
       const auto best = ranking.first(most);
@@ -165,8 +171,9 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
     }
     if (most > 0 && options.baselines) {
       for (std::uint32_t draw = 0; draw < static_cast<std::uint32_t>(options.draws); ++draw) {
-        const std::vector<std::uint32_t> order = kernels::random_permutation(
+        std::vector<std::uint32_t> order = kernels::random_permutation(
             features, stream_of(options.seed, Stream::random_features, draw));
+        for (std::uint32_t& feature : order) feature = everything[feature];
         const auto drawn = std::span(order).first(most);
         judge.judge(drawn, ks, 1, 1, kFirstDrawSeed + draw, random);
         judge.reconstruct(drawn, ks, random);
@@ -176,14 +183,16 @@ Evaluation evaluate(std::span<const Holdout> holdouts, std::span<const std::uint
       // What is known need not be predicted.
       if (!chosen.empty() && !chosen[0].r2.empty()) all[0].r2.push_back(1);
     }
-    if (!left.empty() && judge.can_classify()) {
+    if (!left.empty() && judge.can_predict()) {
       std::vector<Range> best, worst;
       for (const std::size_t count : left) {
         best.push_back({0, count});
         worst.push_back({features - count, features});
       }
-      append(removal.least_first, judge.accuracies(ranking, best, options.runs, kFirstRemovalSeed));
-      append(removal.most_first, judge.accuracies(ranking, worst, options.runs, kFirstRemovalSeed));
+      append(removal.least_first,
+             judge.predictions(ranking, best, options.runs, kFirstRemovalSeed));
+      append(removal.most_first,
+             judge.predictions(ranking, worst, options.runs, kFirstRemovalSeed));
     }
   }
 

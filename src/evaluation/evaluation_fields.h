@@ -16,14 +16,16 @@ inline constexpr std::span<const std::string_view> kChoices<Classifier> = kClass
 
 void for_each_field(OptionsOf<EvaluationOptions> auto& o, auto&& field) {
   field("k", o.k, at_least(1), "How many features of the ranking are judged, separated by commas.");
-  field("classifier", o.classifier, choices_of<Classifier>(), "The judge of classification.");
-  field("trees", o.trees, between(1, 1e6), "Trees of the classifier.");
-  field("runs", o.runs, between(1, 1e6), "Classifiers trained, each with its own seed.");
+  field("classifier", o.classifier, choices_of<Classifier>(),
+        "The forest that judges classification and regression.");
+  field("trees", o.trees, between(1, 1e6), "Trees of the forest.");
+  field("runs", o.runs, between(1, 1e6), "Forests trained, each with its own seed.");
   field("repetitions", o.repetitions, between(1, 1e6), "Clusterings, each with its own seed.");
   field("restarts", o.restarts, between(1, 1e6), "Starts of k-means, of which the best counts.");
   field("scale", o.scale, choices_of<ScaleMode>(),
         "Scaling before clustering and reconstruction, fitted on the training rows.");
-  field("classification", o.classification, yes_or_no(), "Judge by classification.");
+  field("classification", o.classification, yes_or_no(),
+        "Judge by classification, or by regression where labels are measured numbers.");
   field("clustering", o.clustering, yes_or_no(), "Judge by clustering.");
   field("reconstruction", o.reconstruction, yes_or_no(), "Judge by reconstruction.");
   field("baselines", o.baselines, yes_or_no(), "Judge random features and all features too.");
@@ -108,6 +110,13 @@ void for_each_field(OptionsOf<Classification> auto& o, auto&& field) {
   field("runs", o.runs);
 }
 
+void for_each_field(OptionsOf<Regression> auto& o, auto&& field) {
+  field("forest", o.forest);
+  field("r2", o.r2);
+  field("std", o.std);
+  field("runs", o.runs);
+}
+
 void for_each_field(OptionsOf<Clustering> auto& o, auto&& field) {
   field("accuracy", o.accuracy);
   field("nmi", o.nmi);
@@ -125,6 +134,7 @@ void for_each_field(OptionsOf<Reconstruction> auto& o, auto&& field) {
 
 void for_each_field(OptionsOf<Judgement> auto& o, auto&& field) {
   field("classification", o.classification);
+  field("regression", o.regression);
   field("clustering", o.clustering);
   field("reconstruction", o.reconstruction);
 }

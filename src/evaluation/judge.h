@@ -24,9 +24,15 @@ struct ClassesOfRows {
   std::size_t classes = 0;
 };
 
+/// The labels of a holdout where they are measured numbers, and the rows that have one.
+struct NumbersOfRows {
+  std::vector<std::uint32_t> train_rows, test_rows;
+  std::vector<double> train, test;
+};
+
 /// Figures of repeated judgements of the same number of features.
 struct Figures {
-  std::vector<double> classification, accuracy, nmi, ari, r2;
+  std::vector<double> classification, regression, accuracy, nmi, ari, r2;
 };
 
 /// The main figure of each judge that judged.
@@ -39,7 +45,7 @@ std::vector<Share> shares_of(const Judgement& judgement);
 Judgement summarize(const Figures& figures, Classifier classifier);
 
 /// What a judgement costs, in units that are only good for estimating the time left.
-double forest_cost(std::size_t columns, const EvaluationOptions& options);
+double forest_cost(std::size_t columns, const EvaluationOptions& options, bool measured);
 double kmeans_cost(std::size_t columns, const EvaluationOptions& options);
 double ridge_cost(std::size_t columns, std::size_t features);
 
@@ -50,19 +56,20 @@ class Judge {
   Judge(const Holdout& holdout, std::uint32_t index, const EvaluationOptions& options, Team& team,
         Pace& pace, std::vector<std::string>& notes);
 
-  /// Judges the first k of `columns` for each k, adding to figures[i] for ks[i].
+  /// Judges the first k of `ranked` for each k, adding to figures[i] for ks[i].
   /// `first_seed` numbers the seeds: equal numbers give equal seeds.
-  void judge(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks, int runs,
+  void judge(std::span<const std::uint32_t> ranked, std::span<const std::size_t> ks, int runs,
              int repetitions, std::uint32_t first_seed, std::span<Figures> figures);
-  void reconstruct(std::span<const std::uint32_t> columns, std::span<const std::size_t> ks,
+  void reconstruct(std::span<const std::uint32_t> ranked, std::span<const std::size_t> ks,
                    std::span<Figures> figures);
 
-  bool can_classify() const { return classes_.has_value(); }
+  bool can_predict() const { return classes_ || numbers_; }
 
-  /// Accuracies while the columns [kept.begin, kept.end) of `order` are kept, for each of `kept`.
-  std::vector<std::vector<double>> accuracies(std::span<const std::uint32_t> order,
-                                              std::span<const Range> kept, int runs,
-                                              std::uint32_t first_seed);
+  /// Accuracies, or R² of measured labels, while [kept.begin, kept.end) of the ranked `order` are
+  /// kept, for each of `kept`.
+  std::vector<std::vector<double>> predictions(std::span<const std::uint32_t> order,
+                                               std::span<const Range> kept, int runs,
+                                               std::uint32_t first_seed);
 
  private:
   std::uint64_t seed(std::uint32_t number) const;
@@ -75,6 +82,7 @@ class Judge {
   std::optional<Scaler> scaler_;  // fitted on the training rows when something needs it
   RowsView scaled_train_, scaled_test_;
   std::optional<ClassesOfRows> classes_;  // empty when there is nothing to tell apart
+  std::optional<NumbersOfRows> numbers_;  // instead, where labels are measured
   std::optional<Ridge> ridge_;
 };
 

@@ -62,6 +62,7 @@ void for_each_field(OptionsOf<ResultRow> auto& o, auto&& field) {
   field("message", o.message, UnlessEmpty{});
   field("classification", o.classification);
   field("random_forest", o.random_forest);
+  field("regression", o.regression);
   field("clustering", o.clustering);
   field("nmi", o.nmi);
   field("ari", o.ari);

@@ -91,7 +91,7 @@ History follow_training(const ExperimentPlan& plan, const std::vector<std::size_
   };
   const Selection selection = select_features(train, options, own);
   for (const std::size_t mark : marks)
-    history.marks.push_back({mark, rank_features(history.scores[mark - 1], selection)});
+    history.marks.push_back({mark, rank_features(history.scores[mark - 1], train, selection)});
   return history;
 }
 

@@ -26,12 +26,17 @@ struct Chosen {
 };
 
 Dataset read_whole(const ExperimentData& data) {
+  if (data.values != nullptr) return *data.values;
   return read_training(data.path, data.read, data.test_rows.has_value());
 }
 
 void fill_if_asked(const ExperimentData& data, Dataset& values, const Dataset& train,
                    const std::vector<std::uint32_t>& train_rows) {
   if (data.read.missing == Missing::mean) fill_with_means(values, train, train_rows);
+}
+
+bool has_test(const ExperimentData& data) {
+  return !data.test.empty() || data.test_values != nullptr;
 }
 
 bool judges_anything(const ExperimentPlan& plan, bool labels) {
@@ -42,7 +47,7 @@ bool judges_anything(const ExperimentPlan& plan, bool labels) {
 /// The training rows, and all test rows when they are in the same file.
 Split split_of(const ExperimentPlan& plan, const ExperimentData& data, const Dataset& whole) {
   if (data.test_rows) return split_ranges(whole.rows(), data.read.rows, *data.test_rows);
-  if (data.test.empty() && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
+  if (!has_test(data) && data.split > 0 && judges_anything(plan, whole.labels.has_value()))
     return split_rows(whole, data.split, data.split_seed);
   return {iota(whole.rows()), {}};
 }
@@ -68,7 +73,7 @@ std::vector<Chosen> select_all(const ExperimentPlan& plan, const Task& task, con
   options.k = *std::max_element(task.ks.begin(), task.ks.end());
   // For methods whose ranking is the same for every K, so is this: those that are too large are
   // told apart later.
-  if (!needs_k(options)) options.k = std::min(options.k, train.features());
+  if (!needs_k(options)) options.k = std::min(options.k, train.ranked_count());
 
   std::vector<std::size_t> epochs;  // of all but the last
   for (std::size_t i = 0; i + 1 < task.methods.size(); ++i)
@@ -88,12 +93,13 @@ std::vector<Chosen> select_all(const ExperimentPlan& plan, const Task& task, con
   selection = select_features(train, options, context);
   chosen.back() = {selection.ranking, selection.seconds, peak_rss_bytes(), energy.read()};
   for (std::size_t i = 0; i < epochs.size(); ++i)
-    chosen[i].ranking = rank_features(std::move(scores[i]), selection);
+    chosen[i].ranking = rank_features(std::move(scores[i]), train, selection);
   return chosen;
 }
 
 void add_judgement(ResultRow& row, const Judgement& judgement) {
   if (judgement.classification) row.classification = judgement.classification->mean;
+  if (judgement.regression) row.regression = judgement.regression->r2;
   if (judgement.clustering) {
     row.clustering = judgement.clustering->accuracy;
     row.nmi = judgement.clustering->nmi;
@@ -146,15 +152,15 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
   std::vector<ResultRow> rows = empty_rows(plan, task);
   Dataset whole = read_whole(data);
   const bool labels = whole.labels.has_value();
-  const std::size_t features = whole.features();
+  const std::size_t features = whole.features(), ranked = whole.ranked_count();
   Split split = split_of(plan, data, whole);
   fill_if_asked(data, whole, whole, split.train);
   for (ResultRow& row : rows) {
     row.rows = split.train.size();
     row.features = features;
-    if (row.k <= features) continue;
+    if (row.k <= ranked) continue;
     row.status = RunStatus::failed;
-    row.message = fmt::format("K is {}, but the data has only {} features", row.k, features);
+    row.message = fmt::format("K is {}, but the data has only {} features", row.k, ranked);
   }
   if (std::none_of(rows.begin(), rows.end(),
                    [](const ResultRow& row) { return row.status == RunStatus::ok; }))
@@ -162,7 +168,7 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
 
   std::vector<Chosen> chosen;
   if (task.is_reference()) {
-    chosen.emplace_back().ranking = iota(features);
+    chosen.emplace_back().ranking = whole.ranked();
   } else {
     Selection selection;
     {
@@ -194,8 +200,9 @@ std::vector<ResultRow> make_rows(const ExperimentPlan& plan, const Task& task,
     fill_if_asked(data, whole, whole, split.train);
   }
   Dataset test = whole;
-  if (!data.test.empty()) {
-    test = read_test(data.test, data.test_label, data.read);
+  if (has_test(data)) {
+    test = data.test_values != nullptr ? *data.test_values
+                                       : read_test(data.test, data.test_label, data.read);
     // Filled values of the training rows have the mean that they were filled with.
     fill_if_asked(data, test, whole, split.train);
     split.test = iota(test.rows());

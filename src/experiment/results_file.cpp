@@ -47,6 +47,7 @@ void check_row(const ResultRow& row) {
   check("run", row.run, 1, kAny);
   check("classification", row.classification, 0, 1);
   check("random_forest", row.random_forest, 0, 1);
+  check("regression", row.regression, -kAny, 1);
   check("clustering", row.clustering, 0, 1);
   check("nmi", row.nmi, 0, 1);
   check("ari", row.ari, -1, 1);

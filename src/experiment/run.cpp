@@ -209,6 +209,8 @@ void check_plan(const ExperimentPlan& plan) {
       throw InvalidArgument(fmt::format("no K is given for {}", data.name),
                             "for example ‹k 10,50›");
     options_detail::validate("split", data.split, from_below(0, 1));
+    if (data.path.empty() && data.values == nullptr)
+      throw InvalidArgument(fmt::format("{} has no data", data.name));
     for (const std::string& path : {data.path, data.test})
       if (std::error_code ignored; !path.empty() && !std::filesystem::exists(path, ignored))
         throw Error(fmt::format("cannot read {}: there is no such file", path));

@@ -18,6 +18,7 @@ std::optional<double> value_of(const ResultRow& row, Measure measure) {
   const std::optional<double> values[] = {
       row.classification,
       row.random_forest,
+      row.regression,
       row.clustering,
       row.reconstruction,
       row.seconds,
@@ -87,6 +88,7 @@ void mark_methods(ExperimentSummary& summary) {
 std::string title_of(Measure measure) {
   constexpr const char* kTitles[] = {"Classification accuracy, extra trees (%)",
                                      "Classification accuracy, random forest (%)",
+                                     "Prediction of the labels, R² (%)",
                                      "Clustering accuracy (%)",
                                      "Reconstruction, R² (%)",
                                      "Running time (s)",
@@ -97,9 +99,9 @@ std::string title_of(Measure measure) {
 }
 
 std::string name_of_measure(Measure measure) {
-  constexpr const char* kNames[] = {"classification", "random_forest", "clustering",
-                                    "reconstruction", "seconds",       "peak_rss_bytes",
-                                    "joules",         "parameters"};
+  constexpr const char* kNames[] = {"classification", "random_forest",  "regression",
+                                    "clustering",     "reconstruction", "seconds",
+                                    "peak_rss_bytes", "joules",         "parameters"};
   return kNames[static_cast<std::size_t>(measure)];
 }
 

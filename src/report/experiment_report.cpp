@@ -19,8 +19,6 @@ inline constexpr std::span<const std::string_view> kChoices<Place> = kPlaceNames
 
 namespace {
 
-constexpr std::size_t kMostInHeadline = 3;
-
 std::string plural(std::size_t count, const std::string& one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -44,9 +42,10 @@ Json cells_of(const ExperimentSummary& summary) {
     for (const Measure measure : kAllMeasures)
       if (const auto& figure = cell[measure])
         figures[name_of_measure(measure)] = {{"mean", rounded(figure->mean, 5)},
-                                             {"std", rounded(figure->std)},
-                                             {"text", format_figure(*figure, measure)},
                                              {"mark", name_of(figure->place)}};
+    for (const Measure measure : kAllMeasures)
+      if (const auto& figure = cell[measure]; figure && figure->runs > 1)
+        figures[name_of_measure(measure)]["std"] = rounded(figure->std);
     Json one = {{"data", cell.data}, {"method", cell.method}, {"k", cell.k}};
     one["figures"] = std::move(figures);
     if (cell.failed > 0)
@@ -75,7 +74,7 @@ std::string text_of(const ExperimentMethod& method) {
 
 Json settings_of(const ExperimentPlan& plan, std::span<const ExperimentMethod> methods) {
   Json json = Json::array();
-  for (const ExperimentData& data : plan.data) json.push_back({data.name, data.path});
+  for (const ExperimentData& data : plan.data) json.push_back({data.name, file_name(data.path)});
   for (const ExperimentMethod& method : methods) json.push_back({method.label, text_of(method)});
   json.push_back({"K", fmt::format("{}", fmt::join(plan.k, ", "))});
   json.push_back({"runs", std::to_string(plan.runs)});
@@ -96,12 +95,99 @@ Json common(const char* kind, const ExperimentPlan& plan, const ExperimentSummar
           {"energy_source", source.empty() ? "not measured" : source}};
 }
 
-std::string leader(const ExperimentSummary& summary, Score MethodScores::*score) {
-  const auto best = std::max_element(summary.scores.begin(), summary.scores.end(),
-                                     [&](const MethodScores& a, const MethodScores& b) {
-                                       return (a.*score).total() < (b.*score).total();
-                                     });
-  return best->method;
+/// A method's mean over all data sets and K; only of those that finished everything.
+struct Ranked {
+  std::string method;
+  double mean = 0, std = 0;
+};
+
+/// The best first.
+std::vector<Ranked> ranked_by(const ExperimentSummary& summary, Measure measure) {
+  std::vector<Ranked> ranked;
+  for (const std::string& method : summary.methods) {
+    Ranked one{method};
+    std::size_t cells = 0;
+    bool whole = true;
+    for (const SummaryCell& cell : summary.cells) {
+      if (cell.method != method) continue;
+      whole = whole && cell.failed == 0 && cell[measure];
+      if (!whole) break;
+      one.mean += cell[measure]->mean;
+      one.std += cell[measure]->std;
+      ++cells;
+    }
+    if (!whole || cells == 0) continue;
+    one.mean /= static_cast<double>(cells);
+    one.std /= static_cast<double>(cells);
+    ranked.push_back(std::move(one));
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [&](const Ranked& a, const Ranked& b) {
+    return higher_is_better(measure) ? a.mean > b.mean : a.mean < b.mean;
+  });
+  return ranked;
+}
+
+/// Who is the most accurate, and whether the others are clearly behind.
+std::string accuracy_in_words(const ExperimentSummary& summary) {
+  const Measure measure = natural_criterion(summary);
+  const std::vector<Ranked> ranked = ranked_by(summary, measure);
+  if (ranked.empty()) return "";
+  const Ranked& best = ranked[0];
+  std::string text = fmt::format("{} {} with {}", best.method,
+                                 measure == Measure::classification ? "classifies best"
+                                 : measure == Measure::clustering   ? "clusters best"
+                                                                    : "rebuilds most",
+                                 percent(best.mean));
+  const auto close = std::count_if(ranked.begin() + 1, ranked.end(), [&](const Ranked& other) {
+    return best.mean - other.mean <= std::max(best.std, other.std);
+  });
+  if (close == 1) text += fmt::format(" (not clearly: {} is within the spread)", ranked[1].method);
+  if (close > 1) text += fmt::format(" (not clearly: {} others are within the spread)", close);
+  return text;
+}
+
+/// Methods that are no better than choosing at random, where that was tried as well.
+Json doubts(const ExperimentPlan& plan, const ExperimentSummary& summary) {
+  const Measure measure = natural_criterion(summary);
+  const std::vector<Ranked> ranked = ranked_by(summary, measure);
+  const auto chance = std::find_if(plan.methods.begin(), plan.methods.end(),
+                                   [](const auto& one) { return one.method == "random"; });
+  const auto random = std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& one) {
+    return chance != plan.methods.end() && one.method == chance->label;
+  });
+  Json texts = Json::array();
+  if (random == ranked.end()) return texts;
+  for (const Ranked& one : ranked)
+    if (one.method != random->method && one.mean <= random->mean + random->std)
+      texts.push_back(fmt::format("No better than random: {} has {}, {} {}, give or take {}.",
+                                  one.method, percent(one.mean), random->method,
+                                  percent(random->mean), percent(random->std)));
+  return texts;
+}
+
+/// Who costs the least, of those that do any work.
+std::string cost_in_words(const ExperimentPlan& plan, const ExperimentSummary& summary) {
+  const auto ranked = [&](Measure measure) {
+    std::vector<Ranked> all = ranked_by(summary, measure);
+    std::erase_if(all, [&](const Ranked& one) {
+      return std::any_of(plan.methods.begin(), plan.methods.end(), [&](const auto& method) {
+        return method.label == one.method && method.method == "random";
+      });
+    });
+    return all;
+  };
+  const std::vector<Ranked> quick = ranked(Measure::seconds), small = ranked(Measure::memory);
+  if (quick.empty() || small.empty()) return "";
+  const double seconds = quick[0].mean;
+  std::string text = fmt::format("{} is the quickest with {}", quick[0].method,
+                                 seconds < 0.9995  ? fmt::format("{:.3g}\u00a0ms", 1000 * seconds)
+                                 : seconds < 999.5 ? fmt::format("{:.3g}\u00a0s", seconds)
+                                                   : fmt::format("{:.0f}\u00a0min", seconds / 60));
+  const std::string memory = fmt::format("{:.0f}\u00a0MB", small[0].mean / 1e6);
+  text += quick[0].method == small[0].method
+              ? fmt::format(" and needs the least memory, {}", memory)
+              : fmt::format(", {} needs the least memory, {}", small[0].method, memory);
+  return text;
 }
 
 }  // namespace
@@ -112,26 +198,22 @@ std::string comparison_report(const ExperimentPlan& plan, const ExperimentSummar
                                plural(summary.data.size(), "data set"))};
   Json scores = Json::array();
   if (summary.methods.size() > 1 && !summary.scores.empty()) {
-    const std::string first = leader(summary, &MethodScores::score1);
-    const std::string second = leader(summary, &MethodScores::score2);
-    headline.push_back(first == second
-                           ? fmt::format("{} leads in both scores", first)
-                           : fmt::format("{} leads in Score 1, {} in Score 2", first, second));
-    const auto score = [](const Score& one, int digits) {
-      return Json{{"parts", json_of(one.parts, 4)},
-                  {"text", format_total(one, digits)},
-                  {"mark", name_of(one.place)}};
+    for (const std::string& text : {accuracy_in_words(summary), cost_in_words(plan, summary)})
+      if (!text.empty()) headline.push_back(text);
+    const auto score = [](const Score& one) {
+      return Json{{"parts", json_of(one.parts, 4)}, {"mark", name_of(one.place)}};
     };
     for (const MethodScores& one : summary.scores)
       scores.push_back({{"method", one.method},
-                        {"score1", score(one.score1, kScore1Digits)},
-                        {"normalised", score(one.score1_normalised, kScoreDigits)},
-                        {"score2", score(one.score2, kScoreDigits)}});
+                        {"score1", score(one.score1)},
+                        {"normalised", score(one.score1_normalised)},
+                        {"score2", score(one.score2)}});
   }
   json["headline"] = std::move(headline);
   json["sentence"] =
       fmt::format("{} of each; {}", plural(static_cast<std::size_t>(plan.runs), "run"),
                   fmt::join(summary.data, ", "));
+  json["warnings"] = doubts(plan, summary);
   json["scored"] = {"classification", "clustering", "time", "memory"};
   json["scores"] = std::move(scores);
   return report_page("Comparison of methods", json);
@@ -154,10 +236,14 @@ std::string tuning_report(const ExperimentPlan& plan, const ExperimentSummary& s
     points.push_back({{"method", point.label}, {"values", std::move(values)}});
   }
   Json headline = {fmt::format("{}: {} of a grid", grid.method, plural(points.size(), "point"))};
-  const std::vector<GridBest> best = best_points(grid, summary, criterion);
-  for (std::size_t i = 0; i < std::min<std::size_t>(best.size(), kMostInHeadline); ++i)
-    headline.push_back(
-        fmt::format("best on {} with K {}: {}", best[i].data, best[i].k, best[i].label));
+  Json best = Json::array();
+  for (const GridBest& one : best_points(grid, summary, criterion))
+    best.push_back(describe(one, criterion));
+  // One is the headline; of several each has a line below it.
+  if (best.size() == 1)
+    headline.push_back(best[0]);
+  else
+    json["best"] = std::move(best);
   json["headline"] = std::move(headline);
   json["sentence"] = fmt::format("Judged by: {}. {} of each point.", title_of(criterion),
                                  plural(static_cast<std::size_t>(plan.runs), "run"));

@@ -78,7 +78,8 @@ std::string extraction_report(const ExtractionReport& report) {
                {"spread", json_of(spread, 4)},
                {"sample", sample_of(report.codes, spread)}};
   if (report.codes.labels) json["class_names"] = report.codes.labels->classes;
-  return report_page(fmt::format("Features extracted from {}", report.data.source), json);
+  return report_page(fmt::format("Features extracted from {}", file_name(report.data.source)),
+                     json);
 }
 
 }  // namespace quickselection

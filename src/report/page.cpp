@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "quickselection/error.h"
 #include "report/bundle.h"
 
@@ -51,6 +53,17 @@ std::string report_page(const std::string& title, const Json& data) {
       kBundle.script);
 }
 
+std::string file_name(const std::string& path) {
+  std::string_view name = path;
+  while (name.size() > 1 && name.back() == '/') name.remove_suffix(1);
+  return std::string(name.substr(name.rfind('/') + 1));
+}
+
+std::string percent(double share) {
+  const double shown = 100 * share;
+  return fmt::format("{:.{}f}\u00a0%", shown, std::abs(shown) < 99.95 ? 1 : 0);
+}
+
 std::string base64(std::span<const std::uint8_t> bytes) {
   static constexpr char kDigits[] =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -67,9 +80,9 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 }
 
 Json about_data(const Dataset& data) {
-  Json about = {{"source", data.source},       {"rows", data.rows()},
-                {"features", data.features()}, {"type", std::string(name_of(data.type()))},
-                {"sparse", data.is_sparse()},  {"notes", on_command_line(data.notes)}};
+  Json about = {{"source", file_name(data.source)}, {"rows", data.rows()},
+                {"features", data.features()},      {"type", std::string(name_of(data.type()))},
+                {"sparse", data.is_sparse()},       {"notes", on_command_line(data.notes)}};
   if (data.labels) about["classes"] = data.labels->classes.size();
   return about;
 }

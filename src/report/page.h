@@ -23,6 +23,12 @@ void check_reports();
 /// may run its own script and nothing else, and connects to nothing.
 std::string report_page(const std::string& title, const Json& data);
 
+/// The file's name alone: where it lies is the writer's business, not the reader's.
+std::string file_name(const std::string& path);
+
+/// "86.9 %", with three digits at most and without a line break before the sign.
+std::string percent(double share);
+
 /// Bytes as text, a third longer.
 std::string base64(std::span<const std::uint8_t> bytes);
 

@@ -45,7 +45,8 @@ Json ranked_features(const SelectionReport& report) {
     json["ranking"].push_back(selection.ranking[r]);
     // All digits: the page offers the ranking as a file.
     json["scores"].push_back(selection.scores[selection.ranking[r]]);
-    if (!report.data.names.empty()) json["names"].push_back(report.data.name(selection.ranking[r]));
+    if (!report.data.names.empty())
+      json["names"].push_back(report.data.ranked_name(selection.ranking[r]));
   }
   if (listed < features) {
     Json ranks = Json::array(), scores = Json::array();
@@ -158,7 +159,7 @@ Json stability_of(const SelectionReport& report, std::size_t listed) {
 /// What the page says first, in words.
 Json headline(const SelectionReport& report) {
   Json parts = Json::array();
-  parts.push_back(fmt::format("{} of {} features", report.k, report.data.features()));
+  parts.push_back(fmt::format("{} of {} features", report.k, report.data.ranked_count()));
   if (const std::string training = training_in_words(report.selection); !training.empty())
     parts.push_back(training);
   if (report.stability) {
@@ -234,6 +235,8 @@ std::string selection_report(const SelectionReport& report) {
   if (!selection.loss.empty()) json["loss"] = json_of(selection.loss, 5);
   if (history != nullptr && history->size() > 1) json["strengths"] = strength_lines(report);
   if (stability) json["stability"] = stability_of(report, json["ranking"].size());
+  if (stability && stability->near_chance())
+    json["warnings"].push_back("No more stable than random: " + describe(*stability));
   if (explained) json["explained"] = json_of(*explained, 4);
   const std::vector<std::uint32_t> rows = sample_rows(data.rows(), kSampleRows);
   if (k > 1 || selection.ranking.size() > 1) json["correlations"] = correlation_map(report, rows);
@@ -242,7 +245,8 @@ std::string selection_report(const SelectionReport& report) {
     if (data.labels && data.features() * kMostClasses <= kMostFrameBytes)
       json["classes"] = class_pictures(data, rows);
   }
-  return report_page(fmt::format("{} of {} features: {}", k, data.features(), data.source), json);
+  return report_page(
+      fmt::format("{} of {} features: {}", k, data.ranked_count(), file_name(data.source)), json);
 }
 
 }  // namespace quickselection

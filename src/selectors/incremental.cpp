@@ -43,7 +43,7 @@ IncrementalSelection& IncrementalSelection::operator=(IncrementalSelection&&) no
 Selection IncrementalSelection::learn(const Dataset& chunk, const RunContext& context) {
   const Stopwatch watch;
   const SelectOptions& options = parts_->options;
-  const std::size_t k = resolve_k(options.k, chunk.features());
+  const std::size_t k = resolve_k(options.k, chunk.ranked_count());
   Team team(context.threads);
   Scaler& scaler = parts_->scaler;
   if (!parts_->training) {

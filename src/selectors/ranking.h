@@ -12,12 +12,21 @@
 
 namespace quickselection {
 
-/// Best first; equal scores in the order of their columns; constant features behind all others.
-std::vector<std::uint32_t> rank_features(std::span<const double> scores, const Scaler& scaler);
+/// Best first; equal scores in the order of their columns; constant features behind all others. A
+/// group of columns stands where its first column's score puts it.
+std::vector<std::uint32_t> rank_features(std::span<const double> scores, const Dataset& data,
+                                         const Scaler& scaler);
 
 /// The ranking by other scores of the same data, such as those after an earlier epoch: what
 /// select_features would have made of them.
-std::vector<std::uint32_t> rank_features(std::vector<double> scores, const Selection& selection);
+std::vector<std::uint32_t> rank_features(std::vector<double> scores, const Dataset& data,
+                                         const Selection& selection);
+
+/// A group is as good as its best column that is not constant: all its columns get that score.
+void share_scores(std::vector<double>& scores, const Dataset& data, const Scaler& scaler);
+
+/// Whether no column of what stands in a ranking varies.
+bool is_constant(std::uint32_t feature, const Dataset& data, const Scaler& scaler);
 
 /// The scaling that was asked for, or what the method wants for such data.
 ScaleMode scale_used(const SelectOptions& options, const Dataset& data);

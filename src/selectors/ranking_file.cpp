@@ -71,14 +71,19 @@ class Records {
 /// Features in the order in which they are added, each of them once.
 class RankingBuilder {
  public:
-  explicit RankingBuilder(std::size_t features) : seen_(features) {}
+  /// Of a group of columns the first one may be ranked, the others not.
+  explicit RankingBuilder(const Dataset& data) : seen_(data.features(), true) {
+    for (const std::uint32_t feature : data.ranked()) seen_[feature] = false;
+  }
 
   void add(std::uint32_t feature, const Records& at) {
     if (feature >= seen_.size())
       at.fail(
           fmt::format("feature {} is beyond the {} features of the data", feature, seen_.size()),
           "is it the ranking of other data? Features are counted from 0");
-    if (seen_[feature]) at.fail(fmt::format("feature {} was ranked before", feature));
+    if (seen_[feature])
+      at.fail(
+          fmt::format("feature {} was ranked before, by itself or as a part of another", feature));
     seen_[feature] = true;
     ranking_.push_back(feature);
   }
@@ -100,11 +105,11 @@ std::optional<std::size_t> column_of(const Records& header, const std::string& n
 /// Data without names may be ranked by a file with names, and the other way round.
 void check_name(const Dataset& data, std::uint32_t feature, const std::string& name,
                 const Records& at) {
-  if (data.names.empty() || name == std::to_string(feature) || name == data.names[feature] ||
-      without_apostrophe(name) == data.names[feature])
+  const std::string own = data.ranked_name(feature);
+  if (data.names.empty() || name == std::to_string(feature) || name == own ||
+      without_apostrophe(name) == own)
     return;
-  at.fail(fmt::format("feature {} is called '{}', but in the data '{}'", feature, name,
-                      data.names[feature]),
+  at.fail(fmt::format("feature {} is called '{}', but in the data '{}'", feature, name, own),
           "is it the ranking of other data? The columns must be in the same order");
 }
 
@@ -117,7 +122,7 @@ std::vector<std::uint32_t> read_one(Records& records, const Dataset& data) {
     records.fail("there is no column 'feature'; a ranking begins with rank,feature,name,score",
                  kWrites);
   const std::size_t width = records.fields().size();
-  RankingBuilder ranking(data.features());
+  RankingBuilder ranking(data);
   while (records.next()) {
     if (records.blank()) continue;
     if (records.fields().size() != width)
@@ -144,7 +149,7 @@ std::string ranking_csv(const Dataset& data, const Selection& selection,
   text += frequency.empty() ? "\n" : ",frequency\n";
   for (std::size_t r = 0; r < selection.ranking.size(); ++r) {
     const std::uint32_t feature = selection.ranking[r];
-    text += fmt::format("{},{},{},{}", r + 1, feature, spreadsheet_field(data.name(feature)),
+    text += fmt::format("{},{},{},{}", r + 1, feature, spreadsheet_field(data.ranked_name(feature)),
                         selection.scores[feature]);
     text += frequency.empty() ? "\n" : fmt::format(",{}\n", frequency[feature]);
   }
@@ -179,7 +184,7 @@ std::vector<std::vector<std::uint32_t>> read_rankings(const std::string& path,
   const std::size_t runs = records.fields().size() - 1;
   if (runs > records.bytes() / std::max<std::size_t>(data.features() / 64, 1))
     records.fail(fmt::format("{} runs are ranked, which the file is too short for", runs));
-  std::vector<RankingBuilder> builders(runs, RankingBuilder(data.features()));
+  std::vector<RankingBuilder> builders(runs, RankingBuilder(data));
   while (records.next()) {
     if (records.blank()) continue;
     if (records.fields().size() != runs + 1)

@@ -73,12 +73,12 @@ Selection selection_of(MethodOutput output, const Dataset& data, const SelectOpt
   selection.k = k;
   selection.seed = options.seed;
   selection.threads = threads;
-  for (std::size_t f = 0; f < data.features(); ++f) {
-    if (!scaler.is_constant(f)) continue;
-    ++selection.constant_features;
-    output.scores[f] = std::min(output.scores[f], 0.0);
-  }
-  selection.ranking = rank_features(output.scores, scaler);
+  for (std::size_t f = 0; f < data.features(); ++f)
+    if (scaler.is_constant(f)) output.scores[f] = std::min(output.scores[f], 0.0);
+  for (const std::uint32_t f : data.ranked())
+    selection.constant_features += is_constant(f, data, scaler);
+  share_scores(output.scores, data, scaler);
+  selection.ranking = rank_features(output.scores, data, scaler);
   selection.scores = std::move(output.scores);
   selection.loss = std::move(output.loss);
   selection.settled = output.settled;
@@ -89,7 +89,8 @@ Selection selection_of(MethodOutput output, const Dataset& data, const SelectOpt
   selection.notes = scaling_notes(data, options.scale, scaler);
   if (!scaler.reason.empty()) selection.notes.push_back("‹scale auto›: " + scaler.reason);
   if (selection.constant_features > 0)
-    selection.warnings.push_back(constant_warning(selection.constant_features, data.features()));
+    selection.warnings.push_back(
+        constant_warning(selection.constant_features, data.ranked_count()));
   return selection;
 }
 
@@ -130,7 +131,7 @@ Selection select_features(const Dataset& data, const SelectOptions& options, con
   const Stopwatch watch;
   const Method& method = find_method(options.method);
   check_options(options);
-  const std::size_t k = resolve_k(options.k, data.features());
+  const std::size_t k = resolve_k(options.k, data.ranked_count());
   Team team(context.threads);
   const RunContext shared = shared_context(context);
   const auto fit = [&] {

@@ -48,6 +48,7 @@ struct TrainedMethod {
     Model model;
     Settling settling;
     TrainingState state = {};
+    bool enough = false;  ///< for the caller
 
     Trainee(std::span<const GivenOption> given, const NetworkStart& start)
         : model(parse_options<Options>(given, method.name), start), settling(start.features) {}
@@ -110,8 +111,9 @@ struct TrainedMethod {
           in.context.after_epoch(
               {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});
       }
+      trainee.enough = finished && stopping(in.context.enough);
       if (save) save();
-      return has_settled(trainee);
+      return has_settled(trainee) || trainee.enough;
     };
     train(trainee.model, trainee.state, {in.data, in.scaler, in.seed, in.team, in.context}, plan);
   }
@@ -150,8 +152,9 @@ struct TrainedMethod {
       const TrainingPlan plan{.stopped = "stopped; continue with ‹resume " + saves_to + "›"};
       go_on(trainee, in, plan, [&, every = every, &path = saves_to] {
         const auto [epoch, batch] = std::pair(trainee.state.epoch, trainee.state.batch);
-        const bool due = batch == 0 && (epoch % static_cast<unsigned>(every) == 0 ||
-                                        epoch == most_epochs(options) || has_settled(trainee));
+        const bool due =
+            batch == 0 && (epoch % static_cast<unsigned>(every) == 0 ||
+                           epoch == most_epochs(options) || has_settled(trainee) || trainee.enough);
         if (writes && (due || stopping(in.context)))
           save_checkpoint(path, trainee.state, identity, trainee.parts());
       });

@@ -189,15 +189,13 @@ def test_ctrl_c_keeps_what_was_finished(madelon, tmp_path):
 
 
 def test_failures_and_limits_are_rows(madelon, tmp_path):
-    result = compare(tmp_path, madelon, "--runs", 1, "-k", "5,41", "--time-limit", "1s", "--methods",
+    result = compare(tmp_path, madelon, "--runs", 1, "-k", 5, "--time-limit", "1s", "--methods",
                      "bad=quickselection:learning-rate=1e30:epochs=2,"
                      "slow=quickselection:epochs=1000000,variance")
     rows = {(row["method"], row["k"]): row for row in rows_in(tmp_path / "out")}
     assert rows["bad", 5]["status"] == "failed" and "diverged" in rows["bad", 5]["message"]
     assert rows["slow", 5]["status"] == "time-limit" and "1 s" in rows["slow", 5]["message"]
     assert rows["variance", 5]["status"] == "ok"
-    assert rows["variance", 41]["status"] == "failed"
-    assert "only 40 features" in rows["variance", 41]["message"]
     assert "slow on madelon, K 5: 1 of 1 runs failed" in result.out
     scores = {score["method"]: score for score in read_json(tmp_path / "out/summary.json")["scores"]}
     assert scores["bad"]["score1"]["total"] == scores["bad"]["score2"]["total"] == 0

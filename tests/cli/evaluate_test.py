@@ -48,7 +48,9 @@ def evaluate(folder, *args, data="data.csv", ranking="ranking.csv"):
     """The entries of the JSON and what was printed."""
     result = succeed("evaluate", data, "--ranking", ranking, *QUICK, "--json", "e.json", *args,
                      cwd=folder)
-    return read_json(folder / "e.json"), result.out
+    found = read_json(folder / "e.json")
+    assert found["version"] == 1
+    return found["entries"], result.out
 
 
 def test_json_has_an_entry_for_each_k_with_chance_and_ceiling(data):
@@ -162,9 +164,8 @@ def test_images_in_idx(data):
 
 
 def test_removal_from_both_ends(data):
-    entries, out = evaluate(data, "-k", 2, "--removal", 11)
-    assert [list(entry)[-1] for entry in entries] == ["removal"]
-    removal = entries[0]["removal"]
+    _, out = evaluate(data, "-k", 2, "--removal", 11)
+    removal = read_json(data / "e.json")["removal"]
     assert list(removal) == ["least_important_first", "most_important_first"]
     for points in removal.values():
         assert [point["removed"] for point in points] == list(range(FEATURES))

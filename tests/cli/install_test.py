@@ -51,6 +51,22 @@ def test_pkg_config_finds_the_library(installed, tmp_path):
     run("c++", "-std=c++20", ROOT / "examples" / "select.cpp", "-o", tmp_path / "user", *flags)
 
 
+def test_the_example_of_the_readme_works_and_catches_its_errors(installed, tmp_path):
+    example = re.search("```cpp\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    (tmp_path / "readme.cpp").write_text(example)
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(source="readme.cpp"))
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={installed}")
+    run("cmake", "--build", tmp_path / "build")
+    rows = "".join(f"{i % 7},{i % 5},{(3 * i) % 11}\n" for i in range(40))
+    (tmp_path / "data.csv").write_text("a,b,c\n" + rows)
+    user = tmp_path / "build" / "user"
+    assert sorted(run(user, tmp_path / "data.csv").split()) == ["a", "b", "c"]
+    (tmp_path / "bad.csv").write_text("a,b\n1,2\nx,3\n4,5\n")
+    for name, says in [("missing.csv", "missing.csv"), ("bad.csv", "'x' is not a number")]:
+        done = subprocess.run([user, tmp_path / name], capture_output=True, text=True)
+        assert done.returncode == 1 and says in done.stderr, done
+
+
 def test_nothing_else_is_installed(installed):
     kinds = {re.sub(r"^lib/[^/]*-linux-gnu/", "lib/", name) for name in files_below(installed)}
     headers = {f"include/{path.relative_to(ROOT / 'include')}"

@@ -1,16 +1,19 @@
 # tests/cli/progress_test.py: the bar on a terminal, lines elsewhere. No test depends on speed: the
 # trainings would take minutes and are interrupted as soon as enough is seen.
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
 
-from program import PROGRAM, TIMEOUT, start, succeed
+from program import PROGRAM, TIMEOUT, fail, start, succeed
 
 ENDLESS = ("--epochs", "1000000", "--threads", "1")
 
@@ -25,10 +28,12 @@ def data(tmp_path_factory):
 class Terminal:
     """The program on a terminal of its own, as in a shell window."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, columns=0, cwd="."):
         self.seen = b""
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
+            os.chdir(cwd)
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.execv(PROGRAM, [str(PROGRAM), *map(str, args)])
 
     def read_until(self, done):
@@ -101,3 +106,53 @@ def test_elsewhere_a_line_now_and_then(data, tmp_path):
 def test_elsewhere_short_work_is_silent(data, tmp_path):
     result = succeed("select", data, "--epochs", 2, "--threads", 1, cwd=tmp_path)
     assert "\r" not in result.out + result.err and " left" not in result.err
+
+
+def lines_on_screen(seen):
+    """What stood on the last line at any time, without the codes that wipe it out."""
+    text = seen.decode().replace("\x1b[K", "")
+    return [line for line in re.split("[\r\n]", text) if line]
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 200])
+def test_the_bar_fits_the_terminal(data, columns):
+    with Terminal("select", data, *ENDLESS, columns=columns) as terminal:
+        terminal.read_until(lambda seen: seen.count(b"\r") >= 6)
+        terminal.press_ctrl_c()
+        assert terminal.exit_code() == 130
+        bars = [line for line in lines_on_screen(terminal.seen) if line.startswith("train")]
+    assert len(bars) >= 3
+    assert all(len(bar) < columns for bar in bars), bars
+    if columns >= 40:
+        assert all("%" in bar and "left" in bar for bar in bars[1:]), bars
+    if columns >= 80:
+        assert any("loss" in bar for bar in bars)
+
+
+@pytest.mark.parametrize("words", [
+    ["select", "--epochs", 200], ["select", "--epochs", "auto"], ["select", "--method", "cover", "-k", 5],
+    ["compare", "--methods", "variance,random", "-k", 5, "--out", "out", "--runs", 2]])
+def test_bars_reach_the_end(data, words, tmp_path):
+    with Terminal(words[0], data, *words[1:], columns=100, cwd=tmp_path) as terminal:
+        assert terminal.exit_code() == 0
+        bars = [line for line in lines_on_screen(terminal.seen) if "·" in line or "█" in line]
+        bars = [bar for bar in bars if "%" in bar]
+    assert bars and "100 %" in bars[-1] and "·" not in re.sub(" · ", "", bars[-1]), bars[-3:]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["help", "select"], ["evaluate", "--help"], ["convert", "-h"]])
+@pytest.mark.parametrize("columns", [40, 70, 120])
+def test_help_fits_the_terminal(words, columns):
+    with Terminal(*words, columns=columns) as terminal:
+        assert terminal.exit_code() == 0
+        lines = terminal.seen.decode().replace("\r", "").splitlines()
+    # Commands in examples and words that are longer than a line stay whole.
+    for line in lines:
+        assert len(line) <= columns or len(max(line.split(), key=len)) + 8 > columns, line
+    plain = " ".join(succeed(*words, cwd=".").out.split())
+    assert " ".join(" ".join(lines).split()) == plain
+
+
+def test_a_misspelt_first_option_gets_a_suggestion(tmp_path):
+    fail("--versoin", cwd=tmp_path, code=2, hint=["did you mean --version?"])
+    fail("--hlep", cwd=tmp_path, code=2, hint=["did you mean --help?"])

@@ -81,7 +81,7 @@ def test_it_says_plainly_when_stability_is_chance(madelon, tmp_path):
                      "page.html", "--json", "r.json", cwd=tmp_path)
     assert read_json(tmp_path / "r.json")["stability"]["near_chance"] is True
     assert "20 runs with different seeds share" in result.out
-    assert "random choices would share 25.0 %" in result.out
+    assert "random choices would share 25 %" in result.out
     assert "little better than chance" in result.out
     page = (tmp_path / "page.html").read_text()
     assert '"near_chance":true' in page and "20 runs with different seeds" in page
@@ -93,7 +93,7 @@ def test_it_is_silent_about_chance_when_runs_agree(tmp_path):
     write_csv(tmp_path / "data.csv", values.tolist(), [f"f{c}" for c in range(30)])
     result = succeed("select", "data.csv", "--method", "variance", "--bootstrap", "--runs", 6,
                      "-k", 5, "--report", "page.html", cwd=tmp_path)
-    assert "6 runs on bootstrap samples of the rows share 100.0 % of their best 5" in result.out
+    assert "6 runs on bootstrap samples of the rows share 100 % of their best 5" in result.out
     assert "high." in result.out and "chance." not in result.out
     assert "in 6 of 6 runs" in result.out
     assert "5 features are among the best 5 in every run" in result.out

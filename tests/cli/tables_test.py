@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 import pytest
 from program import PROGRAM, fail, read_csv, read_json, succeed
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_process_substitution_is_read(tmp_path):
 def test_an_empty_or_damaged_pipe_is_an_error_that_names_it(tmp_path):
     found = subprocess.run([PROGRAM, "info", "-"], input=b"", capture_output=True, cwd=tmp_path)
     assert found.returncode == 1 and b"nothing came through" in found.stderr
-    found = subprocess.run([PROGRAM, "info", "-"], input=b"a,b\n1\n", capture_output=True, cwd=tmp_path)
+    found = subprocess.run([PROGRAM, "select", "-"], input=b"a,b\n1\n", capture_output=True, cwd=tmp_path)
     assert found.returncode == 1 and b"standard input, line 2" in found.stderr
 
 
@@ -133,3 +133,133 @@ def test_results_go_to_standard_output_and_words_elsewhere(tmp_path):
     assert result.out.splitlines()[0] == "rank,feature,name,score" and len(result.out.splitlines()) == 3
     assert json.loads(succeed("info", "a.csv", "--json", "-", cwd=tmp_path).out)["rows"] == 3
     assert not (tmp_path / "-").exists()
+
+
+def test_a_text_column_is_one_feature(people, tmp_path):
+    words = ["--text", "encode", "--missing", "mean"]
+    succeed("select", people, *words, "--method", "variance", "--scale", "none", "--no-check", "-k", 15,
+            "--ranking", "r.csv", "--json", "s.json", "--selected", "s.csv", cwd=tmp_path)
+    ranking = read_csv(tmp_path / "r.csv")[1:]
+    names = [row[2] for row in ranking]
+    assert len(names) == 15 and names.count("region") == 1 and not any("=" in name for name in names)
+    # As good as its best indicator.
+    regions = pandas.read_csv(people)["region"]
+    best = max((regions == value).astype(float).var(ddof=0) for value in regions.unique())
+    score = next(float(row[3]) for row in ranking if row[2] == "region")
+    assert score == pytest.approx(best, rel=1e-5)
+    assert sorted(read_json(tmp_path / "s.json")["names"]) == sorted(names)
+    # All of it is written when it is chosen.
+    assert {"region=east", "region=north", "region=south"} < set(read_csv(tmp_path / "s.csv")[0])
+    fail("select", people, *words, "-k", 16, cwd=tmp_path, code=2, says=["must be 1 to 15"])
+
+
+@pytest.mark.parametrize("more", [["--runs", 3], ["--bootstrap", "--runs", 2], ["-k", "auto"],
+                                  ["--method", "cover"], ["--method", "mcfs"]])
+def test_every_way_to_select_ranks_a_text_column_once(people, more, tmp_path):
+    more = more if "-k" in more else [*more, "-k", 4]
+    more = more if "--method" in more else [*more, "--epochs", 3]
+    succeed("select", people, "--text", "encode", "--missing", "mean", *more, "--ranking", "r.csv",
+            "--report", "page.html", cwd=tmp_path)
+    names = [row[2] for row in read_csv(tmp_path / "r.csv")[1:]]
+    assert len(names) == 15 and names.count("region") == 1
+
+
+def test_a_text_column_is_judged_with_all_its_indicators(tmp_path):
+    """The class is the city, so that only all indicators of it tell the classes apart."""
+    rng = np.random.default_rng(1)
+    cities = np.array(["Aachen", "Bonn", "Celle", "Dresden"])[rng.integers(4, size=200)]
+    pandas.DataFrame({"a": rng.normal(size=200), "city": cities, "b": rng.normal(size=200),
+                      "class": cities}).to_csv(tmp_path / "d.csv", index=False)
+    (tmp_path / "r.csv").write_text("rank,feature,name\n1,1,city\n2,0,a\n3,5,b\n")
+    succeed("evaluate", "d.csv", "--text", "encode", "--ranking", "r.csv", "-k", "1,3", "--runs", 2,
+            "--json", "e.json", "--removal", 2, cwd=tmp_path)
+    found = read_json(tmp_path / "e.json")
+    assert found["entries"][0]["classification"]["mean"] == 1
+    assert found["entries"][0]["random"]["classification"]["mean"] < 0.95
+    assert [point["left"] for point in found["removal"]["least_important_first"]] == [3, 2, 1]
+    (tmp_path / "r.csv").write_text("rank,feature\n1,1\n2,2\n")
+    fail("evaluate", "d.csv", "--text", "encode", "--ranking", "r.csv", "-k", 1, cwd=tmp_path, code=1,
+         says=["feature 2 was ranked before, by itself or as a part of another"])
+
+
+def test_compare_counts_a_text_column_once(people, tmp_path):
+    succeed("compare", people, "--text", "encode", "--missing", "mean", "--methods", "variance,random",
+            "-k", 15, "--runs", 1, "--out", "out", cwd=tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "out/results.jsonl").read_text().splitlines()]
+    assert all(len(line["selected"]) == 15 for line in lines)
+
+
+def test_info_lists_every_column_of_any_table(people, tmp_path):
+    load_iris(as_frame=True).frame.to_csv(tmp_path / "iris.csv", index=False)
+    out = succeed("info", "iris.csv", cwd=tmp_path).out
+    assert out.count("column  ") == 5 and "petal width (cm): number, 0 % missing, feature" in out
+    assert "region: text, 0 % missing, one feature of 3 indicators" in succeed(
+        "info", people, "--text", "encode", cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("text, says, columns", [
+    ("a,b\n1,2\n3,x\n4,5\n", "'x' is not a number", ["a: number, 0 % missing, feature",
+                                                      "b: number, 0 % missing, refused: 'x' in line 3"]),
+    ("a,b\n1,2\n3\n", "expected 2 fields, found 1", ["b: number, 50 % missing, feature"]),
+    ("name,city\nx,u\ny,u\nz,v\n", "no column left for features", ["name: identifier", "city: text"]),
+    ("a,b\n1,2\n\n3,4\n", "is blank", ["a: number"])])
+def test_info_looks_at_what_select_refuses(text, says, columns, tmp_path):
+    (tmp_path / "t.csv").write_text(text)
+    fail("select", "t.csv", "-k", 1, cwd=tmp_path, code=1, says=[says])
+    for source, stdin in [("t.csv", None), ("-", text.encode())]:
+        found = subprocess.run([PROGRAM, "info", source, "--json", "i.json"], input=stdin, capture_output=True,
+                               cwd=tmp_path)
+        out = found.stdout.decode()
+        assert found.returncode == 0 and says in out, found
+        for column in columns:
+            assert f"column               {column}" in out
+        assert says in read_json(tmp_path / "i.json")["problem"]
+
+
+def test_info_still_refuses_what_is_no_table(tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    fail("info", "empty.csv", cwd=tmp_path, code=1)
+    fail("info", "missing.csv", cwd=tmp_path, code=1)
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    fail("info", "t.csv", "--label", "c", cwd=tmp_path, code=2, says=["'c'"])
+
+
+def test_lists_of_columns_that_name_none(people, tmp_path):
+    fail("info", people, "--columns", ",", cwd=tmp_path, code=2, says=["--columns is ',', which names no column"])
+    fail("select", people, "--columns", "region", cwd=tmp_path, code=1, hint=["--columns and --drop leave no column"])
+
+
+def test_quiet_does_not_hide_what_was_left_out(people, tmp_path):
+    result = succeed("select", people, "-k", 3, "--missing", "mean", "--method", "variance", "--quiet", "--no-check",
+                     cwd=tmp_path)
+    assert result.out == "" and "note: left out, dates: joined" in result.err
+    assert "labels" not in result.err
+    (tmp_path / "years.csv").write_text("1990,1991,1992\n5,3,8\n2,9,1\n1,2,2\n")
+    assert "taken as the header" in succeed("select", "years.csv", "-k", 1, "--method", "variance", "--quiet",
+                                            "--no-check", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize("load, judged", [(load_iris, "classified"), (load_wine, "classified"),
+                                          (load_breast_cancer, "classified"), (load_diabetes, "predicted")])
+def test_public_tables_with_texts_dates_and_units_need_no_option(load, judged, tmp_path):
+    public = load(as_frame=True)
+    table = public.data.copy()
+    width = len(table.columns)
+    table.insert(0, "patient_id", range(10001, 10001 + len(table)))
+    table.insert(1, "measured on", pandas.date_range("2021-03-01", periods=len(table)).strftime("%d.%m.%Y"))
+    table.insert(2, "weight (kg)", (60 + 20 * np.sin(np.arange(len(table)))).round(1))
+    table["laboratory"] = np.array(["Basel", "Oslo", "Turin"])[np.arange(len(table)) % 3]
+    table["repeated"] = np.arange(len(table)) % 5 == 0
+    names = getattr(public, "target_names", None)
+    table["target"] = public.target if names is None else [names[i] for i in public.target]
+    table.to_csv(tmp_path / "t.csv", index=False)
+    info = succeed("info", "t.csv", cwd=tmp_path).out
+    for line in ["patient_id: identifier, 0 % missing, left out", "measured on: date", "weight (kg): number",
+                 "laboratory: text", "repeated: boolean", "0 % missing, labels"]:
+        assert line in info
+    out = succeed("select", "t.csv", "--ranking", "r.csv", "--report", "page.html", cwd=tmp_path).out
+    assert "left out, dates: measured on" in out and "‹" not in out
+    assert len(read_csv(tmp_path / "r.csv")) == 1 + width + 2
+    assert judged in succeed("evaluate", "t.csv", "--ranking", "r.csv", "--runs", 1, "--report", "e.html",
+                             cwd=tmp_path).out
+    assert (tmp_path / "page.html").stat().st_size > 10000 and (tmp_path / "e.html").stat().st_size > 10000

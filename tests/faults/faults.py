@@ -71,6 +71,7 @@ class Injector:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", default="", help="names, separated by commas; all")
+    parser.add_argument("--kinds", default="", help="of calls, separated by commas; all")
     parser.add_argument("--most", type=int, default=100000, help="faults of each kind and case")
     parser.add_argument("--memory", type=int, default=200, help="the same for allocations, drawn by lot")
     parser.add_argument("--seed", type=int, default=0)
@@ -91,6 +92,8 @@ def main():
             injector = Injector(Stage(case, place / "data", place / case.name.replace(" ", "_")), library)
             tally = collections.Counter()
             for kind, count in injector.counts().items():
+                if options.kinds and kind not in options.kinds.split(","):
+                    continue
                 most = options.memory if kind == "memory" else options.most
                 places = range(1, count + 1)
                 for at in places if count <= most else sorted(draw.sample(places, most)):

@@ -201,53 +201,6 @@ def test_loads_the_files_of_the_paper(data_folder):
         datasets.load("nothing")
 
 
-@pytest.fixture
-def cells():
-    anndata = pytest.importorskip("anndata")
-    counts = np.random.default_rng(0).poisson(0.5, (60, 20)).astype(np.float32)
-    counts[:, 3] = counts[:, 7] * 2 + 1
-    adata = anndata.AnnData(sp.csr_matrix(counts))
-    adata.obs["donor"] = ["a", "b", "c"] * 20
-    adata.layers["twice"] = adata.X * 2
-    return adata
-
-
-def test_genes_are_marked_as_scanpy_does(cells):
-    assert quickselection.select_genes(cells, n_top_genes=5, **FAST) is None
-    assert cells.var["highly_variable"].dtype == bool and cells.var["highly_variable"].sum() == 5
-    assert sorted(cells.var["quickselection_rank"]) == list(range(1, 21))
-    assert sorted(cells.var["highly_variable_rank"].dropna()) == list(range(5))
-    assert cells.uns["hvg"]["flavor"] == "quickselection quickselection"
-    table = quickselection.select_genes(cells, n_top_genes=5, layer="twice", inplace=False, **FAST)
-    assert list(table.index) == list(cells.var_names)
-
-
-def test_genes_are_cut_to_the_chosen_ones(cells):
-    whole = quickselection.select_genes(cells, n_top_genes=4, method="variance", inplace=False)
-    assert len(quickselection.select_genes(cells, n_top_genes=4, method="variance", inplace=False,
-                                           subset=True)) == 4
-    quickselection.select_genes(cells, n_top_genes=4, method="variance", subset=True)
-    assert cells.n_vars == 4
-    assert set(cells.var_names) == set(whole.index[whole["highly_variable"]])
-
-
-def test_genes_are_ranked_batch_by_batch(cells):
-    table = quickselection.select_genes(cells, n_top_genes=5, method="variance", batch_key="donor",
-                                        inplace=False)
-    single = [quickselection.select_genes(cells[cells.obs["donor"] == donor], n_top_genes=5,
-                                          method="variance", inplace=False) for donor in "abc"]
-    chosen = sum(one["highly_variable"].to_numpy().astype(int) for one in single)
-    assert list(table["highly_variable_nbatches"]) == list(chosen)
-    assert (table["highly_variable_intersection"] == (chosen == 3)).all()
-    by_rank = table.sort_values("quickselection_rank")
-    assert (np.diff(by_rank["highly_variable_nbatches"]) <= 0).all()
-    assert table["highly_variable"].sum() == 5
-    with pytest.raises(ValueError, match="no such column"):
-        quickselection.select_genes(cells, batch_key="batch")
-    with pytest.raises(ValueError, match="must be one of"):
-        quickselection.select_genes(cells, method="varience")
-
-
 def test_progress_is_shown_when_asked_for(X, capfd):
     pytest.importorskip("tqdm")
     QuickSelection(3, verbose=1, **FAST).fit(X)

@@ -89,11 +89,16 @@ class Browser:
         self.wait(done)
         return done()[0]
 
-    def screenshot(self, path, width=1600, scheme="light", height=None):
-        """The whole page, however long, or its top."""
+    def screenshot(self, path, width=1600, scheme="light", height=None, part=None):
+        """The whole page, however long, or a part of it."""
         self.show_as(width, scheme)
         time.sleep(0.3)  # for charts to be drawn at the new width
-        height = height or self.command("Page.getLayoutMetrics")["cssContentSize"]["height"]
+        clip = {"x": 0, "y": 0, "width": width,
+                "height": height or self.command("Page.getLayoutMetrics")["cssContentSize"]["height"]}
+        if part is not None:  # the card of this title
+            clip = self.js("const box = [...document.querySelectorAll('h2')].find(h => h.textContent === arguments[0])"
+                           ".closest('section').getBoundingClientRect();"
+                           "return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}", part)
         shot = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True,
-                            clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
+                            clip={**clip, "scale": 1})
         Path(path).write_bytes(base64.b64decode(shot["data"]))

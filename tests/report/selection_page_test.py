@@ -305,7 +305,7 @@ def test_the_demo_writes_one_and_says_where(browser, tmp_path):
     assert browser.complaints() == []
     assert browser.one("h1").text.startswith("20 of 500 features; ")
     assert "of the 20 relevant ones were found" in browser.one("h1").text
-    assert {row[4] for row in rows_of(browser)} <= {"yes", "no"}
+    assert {row[3] for row in rows_of(browser)} <= {"yes", "no"}
 
 
 def test_print_shows_light_colours_without_controls(browser, plain):

@@ -97,6 +97,30 @@ TEST_P(EveryTrainedMethod, IsTheSameWithAndWithoutACheckpoint) {
   expect_same(select_features(data, again), select_features(data, small(GetParam())));
 }
 
+TEST_P(EveryTrainedMethod, EndsAfterAnyEpochWithWhatItHasLearnt) {
+  const std::size_t epochs = select_features(data, small(GetParam())).loss.size();
+  for (std::size_t last = 1; last <= epochs; ++last) {
+    SCOPED_TRACE(last);
+    std::atomic<bool> enough{false};
+    std::vector<double> scores;
+    RunContext context;
+    context.enough = &enough;
+    context.after_epoch = [&](const EpochEnd& end) {
+      enough = end.epoch == last;
+      scores.assign(end.scores.begin(), end.scores.end());
+    };
+    SelectOptions options = small(GetParam());
+    options.checkpoint = path();
+    options.checkpoint_every = 1000;
+    const Selection selection = select_features(data, options, context);
+    EXPECT_EQ(selection.loss.size(), last);
+    EXPECT_EQ(selection.scores, scores);
+    SelectOptions resuming = small(GetParam());  // its checkpoint stands there, too
+    resuming.resume = path();
+    expect_same(select_features(data, resuming), select_features(data, small(GetParam())));
+  }
+}
+
 TEST_P(EveryTrainedMethod, TellsEveryEpochOnceWithItsScores) {
   std::vector<std::size_t> epochs;
   std::vector<double> losses, scores;

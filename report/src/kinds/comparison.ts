@@ -3,9 +3,9 @@ import { stackedBars } from "../bars";
 import { lineChart } from "../chart";
 import { choice } from "../choose";
 import { el } from "../dom";
-import { bytes, count, duration, number } from "../format";
+import { bytes, duration, hundredths, number } from "../format";
 import { type HeatCell, heatTable, type Mark } from "../heat";
-import { card, layout, type Rows, table } from "../page";
+import { card, layout, type Rows, scroller, table } from "../page";
 import { scatterChart } from "../scatter";
 
 export interface Measure {
@@ -13,17 +13,15 @@ export interface Measure {
   title: string;
   higher: boolean; // is better
 }
-/** A mean with its deviation, as text and with its place, as the tables of summary.md have them. */
+/** A mean with its deviation, unless it is of one run, and with its place. */
 export interface Figure {
   mean: number;
-  std: number;
-  text: string;
+  std?: number;
   mark: Mark;
 }
 interface Score {
   parts: number[];
-  text: string; // the sum
-  mark: Mark;
+  mark: Mark; // of the sum
 }
 export interface Cell {
   data: string;
@@ -41,22 +39,25 @@ export interface ExperimentData {
   cells: Cell[];
   settings: [string, string][];
   energy_source: string;
+  warnings?: string[];
+  best?: string[]; // of a grid, one for each data set and K
 }
 interface ComparisonData extends ExperimentData {
   scored: string[];
   scores: { method: string; score1: Score; normalised: Score; score2: Score }[];
 }
 
-const inPercent = (value: number): string => (100 * value).toFixed(1);
+export const figureText = (key: string, { mean, std }: Figure): string =>
+  shown(key, mean) + (std === undefined || (std === 0 && show[key] !== hundredths) ? "" : ` ± ${shown(key, std)}`);
 const show: Record<string, (value: number) => string> = {
-  classification: inPercent,
-  random_forest: inPercent,
-  clustering: inPercent,
-  reconstruction: inPercent,
+  classification: hundredths,
+  random_forest: hundredths,
+  clustering: hundredths,
+  reconstruction: hundredths,
   seconds: duration,
   peak_rss_bytes: bytes,
   joules: (value) => `${number(value)} J`,
-  parameters: count,
+  parameters: number,
 };
 export const shown = (key: string, value: number): string => (show[key] ?? number)(value);
 
@@ -71,11 +72,13 @@ export function experimentHead(data: ExperimentData): HTMLElement {
   return el(
     "header",
     {},
-    el("h1", {}, data.headline.join("; ")),
-    el("p", { class: "source" }, data.sentence),
+    ...(data.warnings ?? []).map((text) => el("p", { class: "warning", role: "note" }, text)),
     ...failures.map((cell) =>
       el("p", { class: "warning", role: "note" }, `${cell.method} on ${cell.data}, K ${cell.k}: ${cell.failure}`),
     ),
+    el("h1", {}, data.headline.join("; ")),
+    data.best && el("ul", { class: "best" }, ...data.best.map((text) => el("li", {}, text))),
+    el("p", { class: "source" }, data.sentence),
   );
 }
 
@@ -87,7 +90,7 @@ export function experimentSettings(data: ExperimentData): HTMLElement {
   return card(
     "Settings",
     "",
-    el("div", { class: "scroll settings" }, table("Everything that was set", ["setting", "value"], rows)),
+    scroller({ class: "settings" }, table("Everything that was set", ["setting", "value"], rows)),
   );
 }
 
@@ -99,7 +102,11 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
     if (data.scores.length === 0) return [];
     const rows = (key: "score1" | "normalised" | "score2") =>
       data.scores.map((score) => ({ name: score.method, values: score[key].parts }));
-    const sum = ({ parts, text, mark }: Score): HeatCell => ({ value: parts.reduce((a, b) => a + b, 0), text, mark });
+    const points = (value: number): string => value.toFixed(value < 9.995 ? 2 : 1);
+    const sum = ({ parts, mark }: Score): HeatCell => {
+      const value = parts.reduce((a, b) => a + b, 0);
+      return { value, text: Number.isInteger(value) ? String(value) : points(value), mark };
+    };
     return [
       card(
         "Score 1: first and second places",
@@ -122,7 +129,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
           rows: data.scores.map((score) => ({
             name: score.method,
             cells: [
-              ...score.score2.parts.map((value) => ({ value, text: value.toFixed(2) })),
+              ...score.score2.parts.map((value) => ({ value, text: points(value) })),
               ...[score.score2, score.score1, score.normalised].map(sum),
             ],
           })),
@@ -183,7 +190,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
             const figures = have.map((k) => find(name, method, k)!.figures[m.key]);
             return have.length === 0
               ? []
-              : [{ name: method, x: have, y: figures.map((f) => f.mean), spread: figures.map((f) => f.std), look: look(i) }];
+              : [{ name: method, x: have, y: figures.map((f) => f.mean), spread: figures.map((f) => f.std ?? 0), look: look(i) }];
           });
           if (series.length === 0) return [];
           const title = `${m.title} over K: ${name}`;
@@ -197,7 +204,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
     return data.measures.map((m) => {
       const columns = data.data.flatMap(({ name }) => ksOf(data, name).map((k) => ({ name, k })));
       return card(
-        m.title,
+        titleOf(m),
         "",
         heatTable({
           caption: "Mean ± standard deviation; the best in bold, the second best in italics",
@@ -210,7 +217,7 @@ export function comparisonReport(data: ComparisonData): HTMLElement[] {
               const cell = find(name, method, k);
               const figure = cell?.figures[m.key];
               if (!figure) return cell?.failure ? "failed" : "–";
-              return { value: figure.mean, text: figure.text, mark: figure.mark };
+              return { value: figure.mean, text: figureText(m.key, figure), mark: figure.mark };
             }),
           })),
         }),

@@ -1,8 +1,7 @@
 // report/src/kinds/evaluation.ts: the report of `evaluate`; see src/report/evaluation_report.cpp.
 import { lineChart, type Series } from "../chart";
-import { el } from "../dom";
 import { duration, percent } from "../format";
-import { card, type Common, head, layout, type Rows, settingsCard, table } from "../page";
+import { card, type Common, head, layout, type Rows, scroller, settingsCard, table } from "../page";
 
 type Figure = [mean: number, std: number];
 interface Judged {
@@ -22,7 +21,7 @@ interface EvaluationData extends Common {
 }
 
 const asPercent = (value: number): string => percent(value);
-const asShare = (value: number): string => value.toFixed(3);
+const asShare = (value: number): string => value.toFixed(2).replace(/^-0\.00$/, "0.00");
 const withSpread = ([mean, std]: Figure, format: (value: number) => string): string =>
   `${format(mean).replace("\u00a0%", "")} ± ${format(std)}`;
 
@@ -103,7 +102,7 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
     card(
       "All figures",
       "",
-      el("div", { class: "scroll" }, table("Mean ± standard deviation", ["K", "features", ...shown.map(([, title]) => title)], rows)),
+      scroller({}, table("Mean ± standard deviation", ["K", "features", ...shown.map(([, title]) => title)], rows)),
     ),
     settingsCard(data, [
       ["ranking", data.ranking],

@@ -5,7 +5,7 @@ import type { Ranked } from "../csv";
 import { el, newId } from "../dom";
 import { type Column, featureTable } from "../features";
 import { count, duration, number, percent, plural, shortName } from "../format";
-import { card, type Common, head, layout, settingsCard, table } from "../page";
+import { card, type Common, head, layout, scroller, settingsCard, table } from "../page";
 import { type Classes, classPictures, type ImageData, strengthPicture } from "../pictures";
 
 interface SelectionData extends Common {
@@ -106,7 +106,7 @@ function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): H
   const rows: [string, string][] = [
     ["runs", count(runs)],
     [`two runs have in common, of ${count(k)}`, `${number(overlap * k)} (by chance ${number(overlap_by_chance * k)})`],
-    ["stability index (0 is chance, 1 always the same)", `${index.toFixed(3)}, 95 % interval ${lower.toFixed(3)} to ${upper.toFixed(3)}`],
+    ["stability index (0 is chance, 1 always the same)", `${index.toFixed(2)}, 95 % interval ${lower.toFixed(2)} to ${upper.toFixed(2)}`],
     ["chosen by every run", plural(often.filter(([share]) => share >= 1).length, "feature")],
     ["chosen by at least one run", plural(often.length, "feature")],
     ["most often chosen", often.slice(0, 5).map(([, r]) => shortName(nameAt(r), 16)).join(", ")],
@@ -116,7 +116,7 @@ function stabilityCard(data: SelectionData, nameAt: (rank: number) => string): H
     "",
     el("p", { class: near_chance ? "warning" : "verdict" }, text),
     chart.element,
-    el("div", { class: "scroll settings" }, table("What the runs have in common", ["figure", "value"], rows)),
+    scroller({ class: "settings" }, table("What the runs have in common", ["figure", "value"], rows)),
   );
 }
 
@@ -149,10 +149,22 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
   const total = data.data.features;
   const nameAt = (r: number): string => data.names?.[r] ?? String(data.ranking[r]);
   const often = data.stability?.frequency;
-  const ranked: Ranked = { ranking: data.ranking, scores: data.scores, frequency: often, nameAt };
+  const ranked: Ranked = {
+    ranking: data.ranking,
+    scores: data.scores,
+    frequency: often,
+    nameAt,
+    hasNames: data.names !== undefined,
+    width: data.image?.width,
+  };
+  // What a person reads: a pixel is a place, a column without a name a number.
+  const labelOf = (feature: number): string => {
+    if (data.names && rankOf.has(feature)) return nameAt(rankOf.get(feature)!);
+    if (!data.image) return String(feature);
+    return `row ${Math.floor(feature / data.image.width)}, column ${feature % data.image.width}`;
+  };
+  const labelAt = (r: number): string => labelOf(data.ranking[r]);
   const rankOf = new Map(data.ranking.map((feature, r) => [feature, r]));
-  const nameOf = (feature: number): string =>
-    rankOf.has(feature) ? nameAt(rankOf.get(feature)!) : String(feature);
   const listeners: ((k: number) => void)[] = [];
 
   // The sorted scores, with the cut.
@@ -191,7 +203,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
   });
   const cut = card(
     `The ${score} of all features, sorted`,
-    `Move the cut to see what another K would choose. One training ranks all features, for every K.`,
+    "Move the cut to see what another K would choose." + (data.loss ? " One training ranks all features, for every K." : ""),
     chart.element,
     el("div", { class: "controls" }, el("label", { for: slider.id }, "Features to choose (K)"), slider, box),
     words,
@@ -215,7 +227,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
 
   const parts: HTMLElement[] = [];
   if (data.explained) parts.push(explainedCard(data));
-  if (data.stability) parts.push(stabilityCard(data, nameAt));
+  if (data.stability) parts.push(stabilityCard(data, labelAt));
   if (data.loss && data.loss.length > 0) {
     const epochs = data.loss.map((_, e) => e + 1);
     const loss = lineChart({
@@ -227,7 +239,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
     });
     parts.push(card("The loss of each epoch", `${number(data.loss[0])} at first, ${number(data.loss[data.loss.length - 1])} at the end.`, loss.element));
   }
-  if (data.strengths) parts.push(strengthLines(data, nameOf, score));
+  if (data.strengths) parts.push(strengthLines(data, labelOf, score));
   if (data.image) {
     const picture = strengthPicture(data.image, data.ranking, score);
     listeners.push((k) => picture.setK(k));
@@ -239,7 +251,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
     }
   }
   if (data.correlations) {
-    const map = correlationCard(data.correlations, nameAt);
+    const map = correlationCard(data.correlations, labelAt);
     listeners.push((k) => map.setK(k));
     parts.push(map.element);
   }

@@ -2,7 +2,7 @@
 import { lineChart } from "../chart";
 import { type HeatCell, heatTable } from "../heat";
 import { card, layout } from "../page";
-import { type Cell, type ExperimentData, experimentHead, experimentSettings, ksOf, shown } from "./comparison";
+import { type Cell, type ExperimentData, experimentHead, experimentSettings, figureText, ksOf, shown } from "./comparison";
 
 interface TuningData extends ExperimentData {
   axes: { option: string; values: string[] }[];
@@ -41,7 +41,7 @@ export function tuningReport(data: TuningData): HTMLElement[] {
             const have = down.values.filter((value) => figure([[down.i, value]]) && Number.isFinite(Number(value)));
             const figures = have.map((value) => figure([[down.i, value]])!);
             if (have.length === 0) continue;
-            const series = [{ name: down.option, x: have.map(Number), y: figures.map((f) => f.mean), spread: figures.map((f) => f.std), look: "s0" }];
+            const series = [{ name: down.option, x: have.map(Number), y: figures.map((f) => f.mean), spread: figures.map((f) => f.std ?? 0), look: "s0" }];
             parts.push(card(title, "", lineChart({ title, x: down.option, y: measure.title, series, format: (v) => shown(measure.key, v) }).element));
             continue;
           }
@@ -57,7 +57,7 @@ export function tuningReport(data: TuningData): HTMLElement[] {
                 columns: across.values,
                 rows: down.values.map((value, r) => ({
                   name: value,
-                  cells: all[r].map((f): HeatCell | string => (f ? { value: f.mean, text: f.text, mark: f.mark } : "–")),
+                  cells: all[r].map((f): HeatCell | string => (f ? { value: f.mean, text: figureText(measure.key, f), mark: f.mark } : "–")),
                 })),
               }),
             ),

@@ -20,6 +20,10 @@ namespace quickselection {
 
 using Json = nlohmann::ordered_json;
 
+/// Of the keys that the commands write, documented in docs/json.md. It grows when a key changes its
+/// meaning or goes; new keys do not change it.
+inline constexpr int kJsonVersion = 1;
+
 /// What text of a file says; throws the JSON library's exception when it is no JSON, and Error when
 /// it is nested deeper than anything that is written here: what walks over it calls itself.
 template <class Tree = Json>

@@ -1,13 +1,11 @@
-// src/data/dataset/dataset.cpp: the Dataset's invariants, slices and labels.
+// src/data/dataset/dataset.cpp: the Dataset's invariants and slices.
 #include "quickselection/dataset.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "quickselection/error.h"
@@ -123,31 +121,6 @@ Dataset Dataset::slice_rows(std::size_t begin, std::size_t end) const {
 
 std::string Dataset::name(std::size_t feature) const {
   return names.empty() ? std::to_string(feature) : names[feature];
-}
-
-Labels make_labels(std::span<const std::string> texts) {
-  // Sort numbers as numbers, so that class 10 does not stand between 1 and 2.
-  std::map<std::string, double> distinct;
-  bool all_numbers = true;
-  for (const std::string& text : texts) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    all_numbers = all_numbers && error == std::errc() && end == text.data() + text.size();
-    distinct.emplace(text, number);
-  }
-  std::vector<std::pair<double, std::string>> order;
-  for (const auto& [text, number] : distinct) order.emplace_back(all_numbers ? number : 0.0, text);
-  std::sort(order.begin(), order.end());
-
-  Labels labels;
-  std::map<std::string, std::int32_t> code_of;
-  for (const auto& [number, text] : order) {
-    code_of[text] = static_cast<std::int32_t>(labels.classes.size());
-    labels.classes.push_back(text);
-  }
-  labels.codes.reserve(texts.size());
-  for (const std::string& text : texts) labels.codes.push_back(code_of[text]);
-  return labels;
 }
 
 }  // namespace quickselection

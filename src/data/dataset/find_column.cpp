@@ -99,14 +99,19 @@ void mark(const std::string& part, const std::vector<std::string>& names, std::s
 std::vector<bool> columns_in(const std::string& list, const std::vector<std::string>& names,
                              std::size_t columns, std::string_view option) {
   std::vector<bool> marked(columns);
+  bool any = false;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     std::string part = list.substr(begin, end - begin);
     part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
     part.erase(part.find_last_not_of(' ') + 1);
     if (!part.empty()) mark(part, names, option, marked);
+    any = any || !part.empty();
     begin = end + 1;
   }
+  if (!any)
+    throw InvalidArgument(fmt::format("‹{}› is '{}', which names no column", option, list),
+                          "for example age,x*,5-9");
   return marked;
 }
 

@@ -13,11 +13,12 @@
 namespace quickselection {
 namespace {
 
-/// The rows of each class in random order; one list of all rows without labels.
+/// The rows of each class in random order; one list of all rows without classes.
 std::vector<std::vector<std::uint32_t>> shuffled_classes(const Dataset& data, std::uint64_t seed) {
-  std::vector<std::vector<std::uint32_t>> classes(data.labels ? data.labels->classes.size() : 1);
+  const bool by_class = data.labels && !data.labels->measured;
+  std::vector<std::vector<std::uint32_t>> classes(by_class ? data.labels->classes.size() : 1);
   for (std::uint32_t row = 0; row < data.rows(); ++row)
-    classes[data.labels ? static_cast<std::size_t>(data.labels->codes[row]) : 0].push_back(row);
+    classes[by_class ? static_cast<std::size_t>(data.labels->codes[row]) : 0].push_back(row);
   std::erase_if(classes, [](const auto& rows) { return rows.empty(); });
   for (std::uint32_t c = 0; c < classes.size(); ++c) {
     const std::vector<std::uint32_t> order = kernels::random_permutation(

@@ -52,11 +52,26 @@ Dataset copy(SelectedRows from, std::span<const std::uint32_t> rows) {
   if (!data.names.empty())
     for (const std::uint32_t column : from.columns()) made.names.push_back(data.names[column]);
   if (data.labels) {
-    made.labels = Labels{{}, data.labels->classes};
+    made.labels = Labels{{}, data.labels->classes, data.labels->measured};
     for (const std::uint32_t row : rows) made.labels->codes.push_back(data.labels->codes[row]);
   }
+  // A group stays one while all its columns stay side by side.
+  for (const FeatureGroup& group : data.groups) {
+    const std::span columns = from.columns();
+    const auto begin = static_cast<std::size_t>(
+        std::find(columns.begin(), columns.end(), group.begin) - columns.begin());
+    bool whole = begin + (group.end - group.begin) <= columns.size();
+    for (std::uint32_t c = group.begin; whole && c < group.end; ++c)
+      whole = columns[begin + c - group.begin] == c;
+    const auto first = static_cast<std::uint32_t>(begin);
+    if (whole) made.groups.push_back({group.name, first, first + group.end - group.begin});
+  }
+  std::sort(made.groups.begin(), made.groups.end(),
+            [](const FeatureGroup& a, const FeatureGroup& b) { return a.begin < b.begin; });
   made.source = data.source;
   made.notes = data.notes;
+  made.decisions = data.decisions;
+  made.table = data.table;
   return made;
 }
 

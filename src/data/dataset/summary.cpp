@@ -148,6 +148,7 @@ Summary summarize(const Dataset& data) {
   }
   summary.duplicated_features = count_duplicates(states, data.rows());
   if (data.labels) {
+    summary.measured_labels = data.labels->measured;
     for (const std::string& name : data.labels->classes) summary.classes.emplace_back(name, 0);
     for (std::int32_t code : data.labels->codes)
       ++summary.classes[static_cast<std::size_t>(code)].second;
@@ -156,8 +157,44 @@ Summary summarize(const Dataset& data) {
   return summary;
 }
 
-std::vector<std::pair<std::string, std::string>> describe(const Summary& summary) {
-  std::vector<std::pair<std::string, std::string>> lines{
+namespace {
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+/// All columns of a narrow table; of a wide one those that are more than plain numbers.
+void add_columns(Lines& lines, const Summary& summary) {
+  constexpr std::size_t kShown = 60;
+  const bool all = summary.table.size() <= kShown;
+  std::size_t shown = 0;
+  for (const TableColumn& column : summary.table) {
+    const bool plain =
+        column.kind == ColumnKind::number && column.missing == 0 && column.use == "feature";
+    if ((plain && !all) || shown == kShown) continue;
+    ++shown;
+    lines.emplace_back(
+        "column", fmt::format("{}: {}, {:.3g} % missing, {}", column.name, name_of(column.kind),
+                              100 * static_cast<double>(column.missing) /
+                                  static_cast<double>(std::max<std::size_t>(summary.rows, 1)),
+                              column.use));
+  }
+  if (shown < summary.table.size())
+    lines.emplace_back("column", fmt::format("{} more{}", summary.table.size() - shown,
+                                             shown < kShown ? ": numbers without gaps" : ""));
+}
+
+}  // namespace
+
+Lines describe(const Summary& summary) {
+  if (!summary.problem.empty()) {
+    Lines lines{{"data", summary.source},
+                {"rows", fmt::format("{}", summary.rows)},
+                {"problem", summary.problem}};
+    if (!summary.hint.empty()) lines.emplace_back("what to do", summary.hint);
+    add_columns(lines, summary);
+    for (const std::string& note : summary.notes) lines.emplace_back("note", note);
+    return lines;
+  }
+  Lines lines{
       {"data", summary.source},
       {"rows", fmt::format("{}", summary.rows)},
       {"features",
@@ -177,7 +214,12 @@ std::vector<std::pair<std::string, std::string>> describe(const Summary& summary
                     summary.first_nonfinite->row, summary.first_nonfinite->feature);
   lines.emplace_back("features with NaN or infinity", missing);
   std::string classes = "none";
-  if (!summary.classes.empty()) {
+  if (summary.measured_labels) {
+    classes = fmt::format(
+        "a measured number with {} different values (‹task classification› takes "
+        "them as classes)",
+        summary.classes.size());
+  } else if (!summary.classes.empty()) {
     constexpr std::size_t kShown = 20;
     classes = fmt::format("{} classes:", summary.classes.size());
     for (std::size_t c = 0; c < std::min(kShown, summary.classes.size()); ++c)
@@ -189,12 +231,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Summary& summary
   lines.emplace_back("labels", classes);
   const ScalingAdvice& advice = summary.advised_scaling;
   lines.emplace_back("advised scaling", fmt::format("‹scale {}›: {}", advice.scale, advice.reason));
-  for (const TableColumn& column : summary.table)
-    lines.emplace_back(
-        "column",
-        fmt::format("{}: {}, {:.3g} % missing, {}", column.name, name_of(column.kind),
-                    100 * static_cast<double>(column.missing) / static_cast<double>(summary.rows),
-                    column.use));
+  add_columns(lines, summary);
   for (const std::string& note : summary.notes) lines.emplace_back("note", note);
   return lines;
 }

@@ -45,7 +45,10 @@ void for_each_field(OptionsOf<Summary> auto& o, auto&& field) {
   field("columns", o.table);
   field("notes", o.notes);
   field("classes", o.classes);
+  field("measured_labels", o.measured_labels);
   field("advised_scaling", o.advised_scaling);
+  field("problem", o.problem, UnlessEmpty{});
+  field("hint", o.hint, UnlessEmpty{});
 }
 
 }  // namespace quickselection

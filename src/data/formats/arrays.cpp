@@ -136,6 +136,7 @@ Dataset transposed(const Dataset& data) {
   turned.names = data.row_names;
   turned.source = data.source;
   turned.notes = data.notes;
+  turned.decisions = data.decisions;
   turned.notes.push_back(
       fmt::format("the file's {} rows are the features, its {} columns the rows", features, rows));
   return turned;

@@ -73,6 +73,7 @@ Dataset read_mat73(const std::string& path, const ReadOptions& options);
 /// A Matrix Market file, plain or compressed. With `turned` its columns become the rows.
 Dataset read_matrix_market(const std::string& path, bool turned);
 
+extern const Format arrow_format;
 extern const Format csv_format;
 extern const Format h5ad_format;
 extern const Format har_format;

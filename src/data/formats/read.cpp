@@ -12,21 +12,32 @@
 #include "data/dataset/subset.h"
 #include "data/formats/arrays.h"
 #include "data/formats/csv/csv.h"
+#include "data/formats/csv/csv_columns.h"
 #include "data/formats/format.h"
 #include "data/io/gzip.h"
 #include "data/io/mapped_file.h"
 #include "data/io/spooled_stream.h"
 #include "data/io/unicode.h"
 #include "quickselection/error.h"
+#include "quickselection/summary.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::array kFormats{&npy_format,  &npz_format,      &mat_format, &idx_format,
-                              &hdf5_format, &h5ad_format,     &mtx_format, &tenx_format,
-                              &har_format,  &svmlight_format, &csv_format};
+constexpr std::array kFormats{&npy_format,  &npz_format,  &arrow_format,    &mat_format,
+                              &idx_format,  &hdf5_format, &h5ad_format,     &mtx_format,
+                              &tenx_format, &har_format,  &svmlight_format, &csv_format};
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::string_view kGzipEnding = ".gz";
+
+void refuse_spreadsheet(const std::string& path) {
+  const std::string lower = lower_case(path);
+  for (const std::string_view ending : {".xlsx", ".xlsm", ".xls", ".ods"})
+    if (lower.ends_with(ending))
+      throw Error(fmt::format("{} is a spreadsheet, which cannot be read", path),
+                  "save it as CSV in the spreadsheet program, or in Python: "
+                  "pandas.read_excel(…).to_csv(…, index=False)");
+}
 
 const Format& choose_format(const std::string& path, const std::string& wanted) {
   if (!wanted.empty()) {
@@ -43,6 +54,7 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
                 "name a file in it");
   }
   if (const Format* format = format_by_ending(path)) return *format;
+  refuse_spreadsheet(path);
   const MappedFile file(path);
   std::string_view head = file.text().substr(0, kHeadBytes);
   const bool gzip = is_gzip(head);
@@ -146,8 +158,9 @@ Dataset read_named(const std::string& file, const std::string& path, const ReadO
     const Format& format = choose_format(file, options.format);
     Dataset data = format.read(file, options);
     data.source = path;
-    // A text table leaves columns out while it is read: they need not be numbers.
-    if (format.name != csv_format.name) keep_columns(data, options);
+    // These leave columns out while they are read: they need not be numbers.
+    if (format.name != csv_format.name && format.name != arrow_format.name)
+      keep_columns(data, options);
     return data;
   } catch (const Error& error) {
     throw Error(renamed(error.what()), error.hint());
@@ -167,21 +180,23 @@ void settle_letters(Dataset& data) {
   settle(data.names);
   if (data.labels) settle(data.labels->classes);
   for (std::string& note : data.notes) note = visible(note, true);
+  for (std::string& note : data.decisions) note = visible(note, true);
   if (latin1) data.notes.emplace_back("its texts are not UTF-8; they are taken as Latin-1");
 }
 
-Dataset read_all(const std::string& path, const ReadOptions& options) {
+/// Reads `file`, which is `path` or a copy of that stream.
+Dataset read_all(const std::string& file, const std::string& path, const ReadOptions& options) {
   ReadOptions inner = options;
   std::error_code ignored;
   const bool label_file =
       !options.label.empty() && std::filesystem::is_regular_file(options.label, ignored);
   if (label_file) inner.label = "none";
 
-  Dataset data = is_stream(path) ? read_named(SpooledStream(path).path(), path, inner)
-                                 : read_named(path, path, inner);
+  Dataset data = read_named(file, path, inner);
   if (options.transpose) data = transposed(data);
   if (label_file) add_labels(data, options.label);
   settle_letters(data);
+  if (data.labels) take_labels_as(*data.labels, options.task);
   if (options.rows) {
     const std::size_t end = options.rows->end == SIZE_MAX ? data.rows() : options.rows->end;
     data = data.slice_rows(options.rows->begin, end);
@@ -190,14 +205,41 @@ Dataset read_all(const std::string& path, const ReadOptions& options) {
   return data;
 }
 
+/// A path that can be opened twice: of a stream a copy, as long as this lives.
+struct Openable {
+  explicit Openable(const std::string& path) : file(path) {
+    if (!is_stream(path)) return;
+    copy.emplace(path);
+    file = copy->path();
+  }
+  std::optional<SpooledStream> copy;
+  std::string file;
+};
+
+/// All columns of a text table; nothing when it is none, or cannot even be looked at.
+std::optional<TableLook> look_at(const std::string& file, const ReadOptions& options) {
+  try {
+    if (choose_format(file, options.format).name != csv_format.name) return std::nullopt;
+    ReadOptions inner = options;
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(options.label, ignored)) inner.label = "none";
+    return look_at_csv(file, inner);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
-Dataset read(const std::string& path, const ReadOptions& options) {
+namespace {
+
+template <class Body>
+auto within_memory(const std::string& path, const Body& body) {
   std::size_t most = 0;
   try {
     const MemoryBound bound(0);
     most = bound.bytes();
-    return read_all(path, options);
+    return body();
   } catch (const std::bad_alloc&) {
     throw Error(
         fmt::format("{} cannot be read within {:.4g} MB: that is ‹memory›, or what the machine has "
@@ -206,6 +248,36 @@ Dataset read(const std::string& path, const ReadOptions& options) {
         "is it the right file? `quickselection convert` on a larger machine makes a .npy "
         "file of it, which is read in parts");
   }
+}
+
+}  // namespace
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+  return within_memory(path, [&] {
+    const Openable openable(path);
+    return read_all(openable.file, path, options);
+  });
+}
+
+Summary inspect(const std::string& path, const ReadOptions& options) {
+  return within_memory(path, [&] {
+    const Openable openable(path);
+    std::optional<TableLook> look;
+    if (!options.transpose) look = look_at(openable.file, options);
+    Summary summary;
+    try {
+      summary = summarize(read_all(openable.file, path, options));
+    } catch (const Error& error) {
+      if (!look) throw;
+      summary.source = path;
+      summary.rows = look->rows;
+      summary.notes = look->notes;
+      summary.problem = error.what();
+      summary.hint = error.hint();
+    }
+    if (look) summary.table = std::move(look->columns);
+    return summary;
+  });
 }
 
 }  // namespace quickselection

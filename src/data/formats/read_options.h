@@ -16,6 +16,9 @@ inline constexpr std::span<const std::string_view> kChoices<Missing> = kMissingN
 inline constexpr std::string_view kTextColumnsNames[] = {"drop", "encode", "error"};
 template <>
 inline constexpr std::span<const std::string_view> kChoices<TextColumns> = kTextColumnsNames;
+inline constexpr std::string_view kLabelTaskNames[] = {"auto", "classification", "regression"};
+template <>
+inline constexpr std::span<const std::string_view> kChoices<LabelTask> = kLabelTaskNames;
 inline constexpr std::string_view kHeaderNames[] = {"auto", "yes", "no"};
 
 void for_each_field(OptionsOf<ReadOptions> auto& o, auto&& field) {
@@ -23,6 +26,9 @@ void for_each_field(OptionsOf<ReadOptions> auto& o, auto&& field) {
   field("label", o.label, AnyText{"COLUMN|FILE|none"},
         "Column (name or number) or file with labels, or none. Without it a column called label, "
         "class, target or y is taken. Labels never influence a selection.");
+  field("task", o.task, choices_of<LabelTask>(),
+        "What labels are: classes (classification) or a measured number (regression); auto takes "
+        "numbers with many different values as measured.");
   field("header", o.header, Choices{kHeaderNames}, "Does a text file begin with names?");
   field("index-column", o.index_column, AnyText{"COLUMN"},
         "Column (name or number) of a text file to leave out.");

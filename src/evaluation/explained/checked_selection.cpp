@@ -82,17 +82,16 @@ CheckedSelection select_checked(const Dataset& data, SelectOptions options, Repe
     if (!predictable) predictable.emplace(data, team.emplace(context.threads), context);
     return *predictable;
   };
+  const std::size_t features = data.ranked_count();
   Enough automatic;
   // Where the ranking depends on the number, it is that of `cover`.
   if (!check.k && needs_k(options))
-    automatic = enough(look(), look().cover(std::min(data.features(), kMostAutomatic)),
-                       data.features(), context);
-  options.k = resolve_k(check.k.value_or(automatic.k), data.features());
+    automatic = enough(look(), look().cover(std::min(features, kMostAutomatic)), features, context);
+  options.k = resolve_k(check.k.value_or(automatic.k), features);
   // The stability of a number that is not known yet is measured later; of all features there is
   // none.
-  repeat.k = check.k || automatic.k > 0
-                 ? options.k
-                 : std::clamp<std::size_t>(data.features() - 1, 1, options.k);
+  repeat.k =
+      check.k || automatic.k > 0 ? options.k : std::clamp<std::size_t>(features - 1, 1, options.k);
 
   CheckedSelection result;
   if (repeats)
@@ -102,9 +101,9 @@ CheckedSelection select_checked(const Dataset& data, SelectOptions options, Repe
   if (!comm::speaks()) return result;  // the rest is the business of process 0
   Selection& selection = result.selection;
   if (!check.k && automatic.k == 0) {
-    automatic = enough(look(), selection.ranking, data.features(), context);
+    automatic = enough(look(), selection.ranking, features, context);
     selection.k = automatic.k;
-    if (selection.k == data.features())
+    if (selection.k == features)
       result.stability.reset();
     else if (result.stability)
       result.stability =

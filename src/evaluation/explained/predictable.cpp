@@ -40,7 +40,8 @@ bool clearly_predicted(double together, std::size_t rows) {
 }
 
 Predictable::Predictable(const Dataset& data, Team& team, const RunContext& context)
-    : context_(context),
+    : data_(data),
+      context_(context),
       team_(team),
       sample_(sample_rows(data)),
       scaler_(fit_scaler(data, sample_, ScaleMode::automatic, 0, team)),
@@ -77,6 +78,28 @@ Predictable::Predictable(const Dataset& data, Team& team, const RunContext& cont
 }
 
 double Predictable::share(std::span<const std::uint32_t> chosen) const {
+  return share_of_columns(data_.columns_of(chosen));
+}
+
+std::vector<std::uint32_t> Predictable::ranked_of(std::span<const std::uint32_t> columns) const {
+  std::vector<std::uint32_t> ranked;
+  std::vector<bool> seen(data_.groups.size());
+  for (const std::uint32_t column : columns) {
+    const auto after = std::upper_bound(
+        data_.groups.begin(), data_.groups.end(), column,
+        [](std::uint32_t c, const FeatureGroup& group) { return c < group.begin; });
+    if (after == data_.groups.begin() || column >= std::prev(after)->end) {
+      ranked.push_back(column);
+      continue;
+    }
+    const auto group = static_cast<std::size_t>(std::prev(after) - data_.groups.begin());
+    if (!seen[group]) ranked.push_back(data_.groups[group].begin);
+    seen[group] = true;
+  }
+  return ranked;
+}
+
+double Predictable::share_of_columns(std::span<const std::uint32_t> chosen) const {
   const std::size_t n = rows_, k = chosen.size();
   if (!(total_ > 0) || k == 0) return 0;
   AlignedArray<float> a(n * k);
@@ -172,8 +195,8 @@ std::vector<std::uint32_t> Predictable::cover(std::size_t count) {
   Pace pace("check", static_cast<double>(count), context_);
   std::vector<CoverPart> parts;
   parts.emplace_back(some, shared, candidates, CoverPart::Setting{rows_, noise}, team_, pace);
-  return quickselection::cover(parts, weight_.size(), std::min(count, candidates.size()), pace)
-      .order;
+  return ranked_of(
+      quickselection::cover(parts, weight_.size(), std::min(count, candidates.size()), pace).order);
 }
 
 }  // namespace quickselection

@@ -26,8 +26,8 @@ class Predictable {
   Predictable(const Dataset& data, Team& team, const RunContext& context);
 
   std::size_t rows() const { return rows_; }
-  /// Features that vary in the sample, ascending.
-  std::span<const std::uint32_t> varying() const { return varying_; }
+  /// What a ranking ranks and varies in the sample, ascending.
+  std::vector<std::uint32_t> varying() const { return ranked_of(varying_); }
   double predictable() const { return predictable_; }
   double together() const { return together_; }
   /// Whether anything is predicted clearly better than chance would with so few rows.
@@ -40,7 +40,12 @@ class Predictable {
   std::vector<std::uint32_t> cover(std::size_t count);
 
  private:
+  double share_of_columns(std::span<const std::uint32_t> chosen) const;
+  /// What a ranking would name instead of columns: each group once.
+  std::vector<std::uint32_t> ranked_of(std::span<const std::uint32_t> columns) const;
+
   const kernels::SerialBlas serial_;
+  const Dataset& data_;
   const RunContext& context_;
   Team& team_;
   const std::vector<std::uint32_t> sample_;  // rows, none = all

@@ -1,5 +1,5 @@
-// src/evaluation/forest/forest.h: classification trees and how they are grown: extremely randomised
-// trees and random forests.
+// src/evaluation/forest/forest.h: trees and how they are grown: extremely randomised trees and
+// random forests, for classes and for numbers.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ struct TreeNode {
   float threshold = 0;       ///< values up to it go left
   std::uint32_t column = 0;  ///< of the coded table
   std::uint32_t left = 0;    ///< the right child stands behind the left one
-  std::uint32_t leaf = 0;    ///< in leaves: kPureLeaf | class, or the first of its shares
+  std::uint32_t leaf = 0;  ///< in leaves: kPureLeaf | class, the first of its shares, or its value
 };
 
 inline constexpr std::uint32_t kPureLeaf = 0x80000000u;
@@ -36,6 +36,7 @@ struct ClassShare {
 struct Tree {
   std::vector<TreeNode> nodes;
   std::vector<ClassShare> shares;
+  std::vector<double> values;  ///< of trees that predict numbers: the mean of a leaf's rows
 };
 
 /// A row in a tree: its weight is how often the bootstrap drew it (1 without).
@@ -111,6 +112,50 @@ class TreeGrower {
   AlignedArray<std::uint64_t> keys_, sorted_;    // code << 32 | label << 16 | weight
 };
 
+/// What trees that predict numbers grow from: one number for each row of the table.
+struct NumberData {
+  const CodedColumns* table = nullptr;
+  std::span<const std::uint32_t> columns;
+  std::span<const double> targets;
+};
+
+/// The same for numbers: until a leaf's rows have one target, or no column tells them apart. A
+/// split minimises the squared error over all columns, as scikit-learn's regressors do unless told
+/// otherwise; they come in random order, so that no column is preferred among equals.
+class NumberTreeGrower {
+ public:
+  NumberTreeGrower(const NumberData& data, Classifier kind);
+
+  Tree grow(std::uint64_t seed, std::uint32_t tree);
+
+ private:
+  struct Drawn {
+    std::uint32_t row = 0;
+    std::uint32_t weight = 1;
+  };
+  struct Split {
+    double score;                        // sum over both sides of (sum of targets)^2 / weight
+    std::uint32_t column = 0, code = 0;  // codes up to it go left
+    float threshold = 0;
+  };
+  struct Pending {
+    std::uint32_t node, begin, end, constants;
+  };
+
+  bool find_split(std::span<const Drawn> node, std::uint32_t& constants,
+                  kernels::RandomStream& random, Split& best);
+  template <class Code>
+  bool try_column(const Code* codes, std::uint32_t column, std::span<const Drawn> node,
+                  kernels::RandomStream& random, Split& best);
+
+  NumberData data_;
+  Classifier kind_;
+  std::vector<Drawn> rows_, spare_;
+  std::vector<std::uint32_t> order_;          // columns: first those that are constant in the node
+  double weight_ = 0, sum_ = 0;               // of the node at hand
+  std::vector<std::uint64_t> keys_, sorted_;  // code << 32 | place in the node
+};
+
 struct Forest {
   std::vector<Tree> trees;
   std::size_t classes = 0;
@@ -120,6 +165,13 @@ struct Forest {
 /// Throws Interrupted when `stop` becomes true.
 Forest grow_forest(const TreeData& data, Classifier kind, int trees, std::uint64_t seed, Team& team,
                    const std::atomic<bool>* stop = nullptr);
+
+Forest grow_forest(const NumberData& data, Classifier kind, int trees, std::uint64_t seed,
+                   Team& team, const std::atomic<bool>* stop = nullptr);
+
+/// The mean over the trees of what their leaves say, for each row; otherwise as predict().
+std::vector<double> predict_numbers(const Forest& forest, std::span<const float> rows,
+                                    std::size_t stride, Team& team);
 
 /// The most probable class of each row: the mean over the trees of their leaves' class shares,
 /// the lower class where two are equal. `rows` is row-major (n, stride), its columns those of the

@@ -53,12 +53,14 @@ Selection select_once(const Dataset& data, const Scaler& scaler, SelectOptions o
 
 /// A feature that varies in the data, but not in this run's sample, is no better there than the
 /// worst that does vary: its score of 0 would be the best of a method whose scores are negative.
-void lower_constant_scores(Selection& run, const Scaler& scaler) {
+void lower_constant_scores(Selection& run, const Dataset& data, const Scaler& scaler) {
   const std::size_t varying = run.ranking.size() - run.constant_features;
   if (varying == 0) return;
   const double worst = run.scores[run.ranking[varying - 1]];
   for (std::size_t r = varying; r < run.ranking.size(); ++r)
-    if (!scaler.is_constant(run.ranking[r])) run.scores[run.ranking[r]] = worst;
+    if (!is_constant(run.ranking[r], data, scaler))
+      for (const std::uint32_t column : data.columns_of({&run.ranking[r], 1}))
+        run.scores[column] = worst;
 }
 
 void add_means(std::vector<double>& sums, const std::vector<double>& values, double runs) {
@@ -189,7 +191,7 @@ void hand_out_runs(std::vector<Selection>& runs,
 }
 
 /// The selection by the mean scores.
-Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
+Selection combine(std::vector<Selection>& runs, const Dataset& data, const Scaler& scaler) {
   const auto count = static_cast<double>(runs.size());
   make_losses_equally_long(runs);
   Selection mean = runs[0];
@@ -199,16 +201,15 @@ Selection combine(std::vector<Selection>& runs, const Scaler& scaler) {
   mean.measures = mean_measures(runs);
   mean.warnings = collect_warnings(runs);
   for (Selection& run : runs) {
-    lower_constant_scores(run, scaler);
+    lower_constant_scores(run, data, scaler);
     add_means(mean.scores, run.scores, count);
     add_means(mean.loss, run.loss, count);
     if (mean.settled) mean.settled = *mean.settled && *run.settled;
   }
-  mean.ranking = rank_features(mean.scores, scaler);
-  for (std::size_t f = 0; f < mean.scores.size(); ++f)
-    mean.constant_features += scaler.is_constant(f);
+  mean.ranking = rank_features(mean.scores, data, scaler);
+  for (const std::uint32_t f : mean.ranking) mean.constant_features += is_constant(f, data, scaler);
   if (mean.constant_features > 0)
-    mean.warnings.push_back(constant_warning(mean.constant_features, mean.scores.size()));
+    mean.warnings.push_back(constant_warning(mean.constant_features, mean.ranking.size()));
   return mean;
 }
 
@@ -239,9 +240,10 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
                                     const RepeatOptions& repeat, const RunContext& context) {
   const Stopwatch watch;
   check_options(options, repeat);
-  if (repeat.k < 1 || repeat.k > data.features())
-    throw InvalidArgument(fmt::format("‹k› is {}, but must be 1 to {}, the number of features",
-                                      repeat.k, data.features()));
+  const std::size_t ranked = data.ranked_count();
+  if (repeat.k < 1 || repeat.k > ranked)
+    throw InvalidArgument(
+        fmt::format("‹k› is {}, but must be 1 to {}, the number of features", repeat.k, ranked));
   if (repeat.bootstrap && context.memory > 0 && data.value_bytes() > context.memory / 2)
     throw InvalidArgument(
         fmt::format("‹bootstrap› copies rows of {} MB, more than half of ‹memory› ({} MB)",
@@ -265,9 +267,9 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
   } else {
     result.at_once = run_crew(runs.size(), make, context);
   }
-  result.selection = combine(runs, scaler);
+  result.selection = combine(runs, data, scaler);
   for (Selection& run : runs) result.rankings.push_back(std::move(run.ranking));
-  if (repeat.k < data.features())
+  if (repeat.k < ranked)
     result.stability = stability(
         result.rankings, data.features(), repeat.k,
         repeat.bootstrap ? "runs on bootstrap samples of the rows" : "runs with different seeds");

@@ -102,8 +102,8 @@ std::string describe(const Stability& stability) {
                           : index < kExcellent    ? "fair"
                                                   : "high";
   std::string text = fmt::format(
-      "{} {} share {:.1f} % of their best {} features on average; random choices would share "
-      "{:.1f} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
+      "{} {} share {:.3g} % of their best {} features on average; random choices would share "
+      "{:.3g} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
       stability.runs, stability.runs_are, 100 * stability.overlap, stability.k,
       100 * stability.overlap_by_chance, index, stability.lower, stability.upper, judgement);
   if (stability.near_chance())

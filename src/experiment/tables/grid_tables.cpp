@@ -47,8 +47,9 @@ bool has(const ExperimentSummary& summary, Measure measure) {
 /// The measures that share a cell, as in the paper: clustering, classification.
 std::vector<Measure> shown_measures(const ExperimentSummary& summary) {
   std::vector<Measure> shown;
-  for (const Measure measure : {Measure::clustering, Measure::classification,
-                                Measure::random_forest, Measure::reconstruction})
+  for (const Measure measure :
+       {Measure::clustering, Measure::classification, Measure::random_forest, Measure::regression,
+        Measure::reconstruction})
     if (has(summary, measure)) shown.push_back(measure);
   return shown;
 }
@@ -66,6 +67,7 @@ std::string short_name(Measure measure) {
   return measure == Measure::classification  ? "classification"
          : measure == Measure::random_forest ? "classification by random forest"
          : measure == Measure::clustering    ? "clustering"
+         : measure == Measure::regression    ? "regression"
                                              : "reconstruction";
 }
 
@@ -197,36 +199,50 @@ ExperimentSummary marked_by_table(ExperimentSummary summary, const Grid& grid) {
 
 Measure natural_criterion(const ExperimentSummary& summary) {
   return has(summary, Measure::classification)   ? Measure::classification
+         : has(summary, Measure::regression)     ? Measure::regression
          : has(summary, Measure::reconstruction) ? Measure::reconstruction
                                                  : Measure::clustering;
 }
 
 std::vector<GridBest> best_points(const Grid& grid, const ExperimentSummary& summary,
                                   Measure criterion) {
-  const auto epochs = std::find_if(grid.axes.begin(), grid.axes.end(),
-                                   [](const GridAxis& axis) { return axis.option == kEpochs; });
-  std::vector<std::string> among = {""};
-  if (epochs != grid.axes.end() && grid.axes.size() > 1) among = epochs->values;
-  const auto axis = static_cast<std::size_t>(epochs - grid.axes.begin());
+  const double better = higher_is_better(criterion) ? 1 : -1;
   std::vector<GridBest> found;
   for (const std::string& data : summary.data)
-    for (const std::size_t k : summary.ks(data))
-      for (const std::string& value : among) {
-        std::optional<GridBest> best;
-        for (const Point& point : points_of(grid.axes)) {
-          if (!value.empty() && point[axis] != value) continue;
-          std::string label = label_of(grid.axes, point);
-          if (label.empty()) label = grid.method;
-          const SummaryCell* const cell = summary.find(data, label, k);
-          if (cell == nullptr || !(*cell)[criterion] || cell->failed > 0) continue;
-          const Figure& figure = *(*cell)[criterion];
-          if (!best || (higher_is_better(criterion) ? figure.mean > best->figure.mean
-                                                    : figure.mean < best->figure.mean))
-            best = GridBest{data, k, value, label, figure};
-        }
-        if (best) found.push_back(*best);
+    for (const std::size_t k : summary.ks(data)) {
+      std::vector<std::pair<std::string, Figure>> points;
+      for (const Point& point : points_of(grid.axes)) {
+        std::string label = label_of(grid.axes, point);
+        if (label.empty()) label = grid.method;
+        const SummaryCell* const cell = summary.find(data, label, k);
+        if (cell != nullptr && (*cell)[criterion] && cell->failed == 0)
+          points.emplace_back(std::move(label), *(*cell)[criterion]);
       }
+      if (points.empty()) continue;
+      // Of equals the first one.
+      const auto& [label, figure] =
+          *std::max_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+            return better * a.second.mean < better * b.second.mean;
+          });
+      GridBest best{data, k, label, figure, points.size(), 0};
+      for (const auto& [other, own] : points)
+        best.close +=
+            other != label && better * (figure.mean - own.mean) <= std::max(figure.std, own.std);
+      found.push_back(std::move(best));
+    }
   return found;
+}
+
+std::string describe(const GridBest& best, Measure criterion) {
+  std::string text = fmt::format("best on {}, K {}: {} with {}", best.data, best.k, best.label,
+                                 format_figure(best.figure, criterion));
+  if (best.points < 2) return text;
+  if (best.figure.runs < 2) return text + "; one run of each point does not show how sure that is";
+  if (best.close == 0) return text + "; ahead of all others by more than the spread of the runs";
+  return text + fmt::format(
+                    "; {} of the {} other points {} behind by less than the spread of the "
+                    "runs, so this may be chance",
+                    best.close, best.points - 1, best.close == 1 ? "is" : "are");
 }
 
 std::string describe(const ExperimentSummary& summary, const Grid& grid, Measure criterion,
@@ -252,9 +268,7 @@ std::string describe(const ExperimentSummary& summary, const Grid& grid, Measure
     text += describe_failures(summary, format);
   }
   for (const GridBest& best : best_points(grid, summary, criterion))
-    text += render_text(fmt::format("best on {}, K {}: {} with {}", best.data, best.k, best.label,
-                                    format_figure(best.figure, criterion)),
-                        format);
+    text += render_text(describe(best, criterion), format);
   return text;
 }
 

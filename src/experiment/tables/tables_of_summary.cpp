@@ -203,7 +203,7 @@ std::string summary_csv(const ExperimentSummary& summary) {
 }
 
 std::string summary_json(const ExperimentPlan& plan, const ExperimentSummary& summary) {
-  Json json{{"data", Json::array()}, {"runs", summary.runs}};
+  Json json{{"version", kJsonVersion}, {"data", Json::array()}, {"runs", summary.runs}};
   for (std::size_t d = 0; d < summary.data.size(); ++d)
     json["data"].push_back({{"name", summary.data[d]},
                             {"rows", summary.shapes[d].rows},

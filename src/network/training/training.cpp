@@ -64,7 +64,7 @@ void TrainingLoop::report(Pace& pace, std::size_t batches_per_epoch) const {
   pace.reach(static_cast<double>(batches_done(batches_per_epoch)), now);
 }
 
-void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
+bool TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
                              const std::function<void()>& begin_epoch) {
   const RunContext& context = input_.context;
   const bool proper = !stage().preparation;
@@ -85,9 +85,10 @@ void TrainingLoop::run_stage(Batches& batches, const BatchWork& work,
     if (finished) check_finite(state_, options_.learning_rate);
     if (plan_.pause && (finished || stopping(context))) enough = plan_.pause(finished && proper);
     const bool all =
-        (enough || state_.epoch == end) && (is_last_stage() || (plan_.one_epoch && proper));
+        enough || (state_.epoch == end && (is_last_stage() || (plan_.one_epoch && proper)));
     if (stopping(context) && !all) throw Interrupted(plan_.stopped);
   }
+  return enough;
 }
 
 std::string impossible(const TrainingState& state, const std::vector<Stage>& stages,
@@ -122,8 +123,8 @@ std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, co
     if (loss[i] <= scaler.baseline_loss) return {};
   return {
       {WarningKind::did_not_learn,
-       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.4g}) stayed "
-                   "above that of predicting each feature's mean ({:.4g}); do not trust this "
+       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.3g}) stayed "
+                   "above that of predicting each feature's mean ({:.3g}); do not trust this "
                    "ranking. Try a lower ‹learning-rate› (now {:g}), ‹clip 10›, another "
                    "‹scale›, or more ‹epochs›",
                    quarter, loss.back(), scaler.baseline_loss, learning_rate)}};

@@ -73,9 +73,9 @@ class TrainingLoop {
   bool is_last_stage() const { return state_.stage + 1 == stages_.size(); }
   void next_stage();
 
-  /// All epochs that are asked of this stage. Throws Error on divergence, Interrupted when
-  /// context.stop is set.
-  void run_stage(Batches& batches, const BatchWork& work, const std::function<void()>& begin_epoch);
+  /// All epochs that are asked of this stage; true when the whole training may end before. Throws
+  /// Error on divergence, Interrupted when context.stop is set.
+  bool run_stage(Batches& batches, const BatchWork& work, const std::function<void()>& begin_epoch);
 
  private:
   void report(Pace& pace, std::size_t batches_per_epoch) const;
@@ -125,10 +125,10 @@ void train(auto& model, TrainingState& state, const TrainingInput& input,
     work.train_tile = [&](int member, const Tile& tile) { step.train_tile(member, tile, state); };
     if constexpr (requires { step.end_batch(0, state); })
       work.after_batch = [&](int member) { step.end_batch(member, state); };
-    loop.run_stage(batches, work, [&] {
+    const bool enough = loop.run_stage(batches, work, [&] {
       if constexpr (requires { step.begin_epoch(state); }) step.begin_epoch(state);
     });
-    if (loop.is_last_stage() || (plan.one_epoch && !loop.stage().preparation)) return;
+    if (enough || loop.is_last_stage() || (plan.one_epoch && !loop.stage().preparation)) return;
   }
 }
 

@@ -26,6 +26,11 @@ def test_a_call_that_fails_is_an_error_or_makes_no_difference(case):
     assert int(table.splitlines()[-1].split("|")[2]) > 20
 
 
+@pytest.mark.parametrize("case, kind", [("convert to HDF5", "write"), ("convert from HDF5", "read")])
+def test_no_failure_of_the_disk_is_lost_within_hdf5(case, kind):
+    play("faults.py", "--cases", case, "--kinds", kind)
+
+
 @pytest.mark.parametrize("files", [[], ["--named"]])
 def test_a_kill_loses_nothing_and_leaves_nothing_after_the_next_run(files):
     play("kills.py", "--kills", 20, "--seed", 1, *files)

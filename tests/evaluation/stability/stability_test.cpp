@@ -123,8 +123,8 @@ TEST(StabilityInWords, IsPlainAboutChance) {
     EXPECT_NE(text.find(word), std::string::npos) << text;
   }
   EXPECT_NE(describe(stability(Rankings{{0, 1}, {0, 2}}, 8, 2, "runs with other seeds"))
-                .find("2 runs with other seeds share 50.0 % of their best 2 features on average; "
-                      "random choices would share 25.0 %"),
+                .find("2 runs with other seeds share 50 % of their best 2 features on average; "
+                      "random choices would share 25 %"),
             std::string::npos);
 }
 

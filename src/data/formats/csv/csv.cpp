@@ -169,17 +169,12 @@ Dataset read_csv(const std::string& path, const ReadOptions& options) {
     throw Error(fmt::format("{} has no rows", path), "was it written completely?");
 
   Dataset data = store->finish();
-  if (!layout.header.empty() || mixed)
-    for (std::size_t i = 0; i < layout.roles.size(); ++i) {
-      if (layout.roles[i] == CsvRole::value) data.names.push_back(layout.name(i));
-      if (layout.roles[i] == CsvRole::text)
-        for (const std::string& value : layout.categories[i])
-          data.names.push_back(fmt::format("{}={}", layout.name(i), value));
-    }
+  if (!layout.header.empty() || mixed) name_features(layout, data);
   data.row_names = std::move(row_names);
   data.table = std::move(layout.table);
   if (layout.has_label) data.labels = make_labels(labels);
   data.notes = std::move(layout.notes);
+  data.decisions = std::move(layout.decisions);
   return data;
 }
 

@@ -10,20 +10,12 @@
 #include <unordered_set>
 
 #include "data/formats/csv/csv.h"
+#include "data/io/contents.h"
 
 namespace quickselection {
 namespace {
 
-constexpr std::size_t kMostIndicators = 50;        // of one column
 constexpr std::size_t kMostRemembered = 1u << 17;  // values, to tell whether one comes twice
-
-/// What was seen of a column so far.
-struct Seen {
-  std::size_t values = 0, numbers = 0, booleans = 0, dates = 0;
-  bool whole = true, repeated = false;
-  std::unordered_set<std::string> remembered;
-  std::set<std::string> categories;  // up to one more than can become indicators
-};
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
@@ -50,36 +42,12 @@ bool is_date(std::string_view text) {
   return (text[at] == ' ' || text[at] == 'T') && at + 1 < text.size() && is_digit(text[at + 1]);
 }
 
-/// "id", "customer_id", "customerId", "ID".
-bool is_id_name(std::string_view name) {
-  if (!lower_case(name).ends_with("id")) return false;
-  if (name.size() == 2) return true;
-  const char before = name[name.size() - 3];
-  return before == '_' || before == ' ' || before == '-' || before == '.' ||
-         (name[name.size() - 2] == 'I' && std::islower(static_cast<unsigned char>(before)));
-}
-
-void add(Seen& seen, const CsvField& field, char delimiter) {
-  ++seen.values;
-  double number = 0;
-  if (parse_cell(field.text, delimiter, number)) {
-    ++seen.numbers;
-    seen.booleans += std::string_view("tTfF").find(field.text[0]) != std::string_view::npos;
-    seen.whole &= number == std::nearbyint(number);
-  } else if (is_date(field.text)) {
-    ++seen.dates;
-  }
-  if (seen.remembered.size() < kMostRemembered && !seen.repeated)
-    seen.repeated = !seen.remembered.insert(to_string(field)).second;
-  if (seen.categories.size() <= kMostIndicators) seen.categories.insert(to_string(field));
-}
-
-ColumnKind kind_of(const Seen& seen, std::string_view name) {
+ColumnKind kind_of(const SeenColumn& seen) {
   if (seen.values == 0) return ColumnKind::empty;
   if (seen.booleans == seen.values) return ColumnKind::boolean;
   const bool distinct = !seen.repeated && seen.values > 1;
   if (2 * seen.numbers >= seen.values)
-    return distinct && seen.numbers == seen.values && seen.whole && is_id_name(name)
+    return distinct && seen.numbers == seen.values && seen.whole && seen.id_name
                ? ColumnKind::identifier
                : ColumnKind::number;
   if (2 * seen.dates >= seen.values) return ColumnKind::date;
@@ -98,6 +66,34 @@ std::string list_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
+bool is_id_name(std::string_view name) {
+  if (!lower_case(name).ends_with("id")) return false;
+  if (name.size() == 2) return true;
+  const char before = name[name.size() - 3];
+  return before == '_' || before == ' ' || before == '-' || before == '.' ||
+         (name[name.size() - 2] == 'I' && std::islower(static_cast<unsigned char>(before)));
+}
+
+void see(SeenColumn& seen, const CsvField& field, char delimiter, std::size_t line) {
+  ++seen.values;
+  double number = 0;
+  const bool is_number = parse_cell(field.text, delimiter, number);
+  if (is_number) {
+    ++seen.numbers;
+    seen.booleans += std::string_view("tTfF").find(field.text[0]) != std::string_view::npos;
+    seen.whole &= number == std::nearbyint(number);
+  } else {
+    seen.dates += is_date(field.text);
+    if (seen.text_line == 0) {
+      seen.text_line = line;
+      seen.text = to_string(field);
+    }
+  }
+  if ((!is_number || seen.id_name) && seen.remembered.size() < kMostRemembered && !seen.repeated)
+    seen.repeated = !seen.remembered.insert(to_string(field)).second;
+  if (seen.categories.size() <= kMostIndicators) seen.categories.insert(to_string(field));
+}
+
 bool looks_mixed(const CsvLayout& layout) {
   CsvCursor cursor = layout.data;
   const std::vector<CsvField> row = scan_record(cursor, layout.delimiter);
@@ -112,16 +108,31 @@ bool looks_mixed(const CsvLayout& layout) {
   return false;
 }
 
-void settle_columns(CsvLayout& layout, TextColumns text) {
+namespace {
+
+/// Scans all records, and returns their number.
+std::size_t settle_roles(CsvLayout& layout, TextColumns text) {
   const std::size_t columns = layout.roles.size();
-  std::vector<Seen> seen(columns);
+  std::vector<SeenColumn> seen(columns);
+  for (std::size_t i = 0; i < layout.header.size(); ++i)
+    seen[i].id_name = is_id_name(layout.header[i]);
   std::size_t rows = 0;
   for (CsvCursor cursor = layout.data; cursor.at != cursor.end; ++rows) {
     if (skip_blank_line(cursor)) break;
+    const std::size_t line = cursor.line;
     const std::vector<CsvField> record = scan_record(cursor, layout.delimiter);
     for (std::size_t i = 0; i < std::min(columns, record.size()); ++i)
-      if (!is_missing_token(record[i].text)) add(seen[i], record[i], layout.delimiter);
+      if (!is_missing_token(record[i].text)) see(seen[i], record[i], layout.delimiter, line);
   }
+  give_roles(layout, seen, rows, text);
+  return rows;
+}
+
+}  // namespace
+
+void give_roles(CsvLayout& layout, const std::vector<SeenColumn>& seen, std::size_t rows,
+                TextColumns text) {
+  const std::size_t columns = layout.roles.size();
   layout.categories.assign(columns, {});
   layout.table.clear();
   std::vector<std::string> dates, ids, texts, empties;
@@ -129,7 +140,7 @@ void settle_columns(CsvLayout& layout, TextColumns text) {
     CsvRole& role = layout.roles[i];
     TableColumn column;
     column.name = layout.name(i);
-    column.kind = kind_of(seen[i], layout.header.empty() ? "" : layout.header[i]);
+    column.kind = kind_of(seen[i]);
     column.missing = rows - seen[i].values;
     if (role != CsvRole::value) {
       column.use = role == CsvRole::label  ? "labels"
@@ -139,6 +150,14 @@ void settle_columns(CsvLayout& layout, TextColumns text) {
       continue;
     }
     column.use = "feature";
+    if (text == TextColumns::error ? seen[i].text_line > 0
+                                   : column.kind == ColumnKind::number && seen[i].text_line > 0)
+      column.use =
+          fmt::format("refused: '{}' in line {} is no number", seen[i].text, seen[i].text_line);
+    if (text == TextColumns::error) {
+      layout.table.push_back(std::move(column));
+      continue;
+    }
     std::vector<std::string>* left_out = nullptr;
     if (column.kind == ColumnKind::date) left_out = &dates;
     if (column.kind == ColumnKind::identifier) left_out = &ids;
@@ -153,7 +172,8 @@ void settle_columns(CsvLayout& layout, TextColumns text) {
         // Two values without a gap: one indicator says all.
         if (layout.categories[i].size() == 2 && column.missing == 0)
           layout.categories[i].erase(layout.categories[i].begin());
-        column.use = fmt::format("{} indicators", layout.categories[i].size());
+        column.use = fmt::format("one feature of {} indicator{}", layout.categories[i].size(),
+                                 layout.categories[i].size() == 1 ? "" : "s");
       }
     }
     if (left_out != nullptr) {
@@ -164,8 +184,9 @@ void settle_columns(CsvLayout& layout, TextColumns text) {
     layout.table.push_back(std::move(column));
   }
   const auto note = [&](const std::vector<std::string>& names, std::string_view what) {
-    if (!names.empty())
-      layout.notes.push_back(fmt::format("left out, {}: {}", what, list_of(names)));
+    if (names.empty()) return;
+    layout.notes.push_back(fmt::format("left out, {}: {}", what, list_of(names)));
+    layout.decisions.push_back(layout.notes.back());
   };
   note(dates, "dates");
   // A first column of names over many rows and few columns: perhaps the table lies on its side.
@@ -177,7 +198,22 @@ void settle_columns(CsvLayout& layout, TextColumns text) {
   note(texts, text == TextColumns::encode
                   ? fmt::format("text with more than {} different values", kMostIndicators)
                   : "text (‹text encode› makes features of it)");
+}
+
+void settle_columns(CsvLayout& layout, TextColumns text) {
+  settle_roles(layout, text);
   layout.count_features();
+}
+
+TableLook look_at_csv(const std::string& path, const ReadOptions& options) {
+  Contents file(path);
+  file.decode_utf16();
+  CsvLayout layout = find_csv_layout(start_csv(file.text(), path), options);
+  TableLook look;
+  look.rows = settle_roles(layout, options.text);
+  look.columns = std::move(layout.table);
+  look.notes = std::move(layout.notes);
+  return look;
 }
 
 }  // namespace quickselection

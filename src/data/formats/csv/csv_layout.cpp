@@ -135,7 +135,33 @@ void find_label(CsvLayout& layout, const ReadOptions& options) {
       }
 }
 
+void leave_out(CsvLayout& layout, const ReadOptions& options) {
+  const std::vector<bool> kept = kept_columns(options, layout.header, layout.roles.size());
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (!kept[i] && layout.roles[i] == CsvRole::value) {
+      layout.roles[i] = CsvRole::skip;
+      layout.narrowed = true;
+    }
+}
+
 }  // namespace
+
+void assign_roles(CsvLayout& layout, const ReadOptions& options) {
+  find_index(layout, options);
+  find_label(layout, options);
+  leave_out(layout, options);
+}
+
+void name_features(const CsvLayout& layout, Dataset& data) {
+  for (std::size_t i = 0; i < layout.roles.size(); ++i) {
+    if (layout.roles[i] == CsvRole::value) data.names.push_back(layout.name(i));
+    if (layout.roles[i] != CsvRole::text) continue;
+    const auto begin = static_cast<std::uint32_t>(data.names.size());
+    for (const std::string& value : layout.categories[i])
+      data.names.push_back(fmt::format("{}={}", layout.name(i), value));
+    data.groups.push_back({layout.name(i), begin, static_cast<std::uint32_t>(data.names.size())});
+  }
+}
 
 CsvLayout find_csv_layout(CsvCursor cursor, const ReadOptions& options) {
   if (options.header != "auto" && options.header != "yes" && options.header != "no")
@@ -159,13 +185,14 @@ CsvLayout find_csv_layout(CsvCursor cursor, const ReadOptions& options) {
   if (!commented.empty()) {
     layout.header = std::move(commented);
   } else if (options.header == "yes" ||
-             (options.header == "auto" && is_header(first, second, layout.notes))) {
+             (options.header == "auto" && is_header(first, second, layout.decisions))) {
     for (const CsvField& field : first) layout.header.push_back(to_string(field));
     layout.data = cursor;
     if (second.empty())
       throw Error(fmt::format("{} has a header but no rows", cursor.path),
                   "if its only line is data, say so with ‹header no›");
   }
+  layout.notes = layout.decisions;
   find_index(layout, options);
   find_label(layout, options);
   if (options.transpose) {
@@ -177,9 +204,7 @@ CsvLayout find_csv_layout(CsvCursor cursor, const ReadOptions& options) {
     else if (layout.roles[0] == CsvRole::value && !row.empty() && is_text(row[0]))
       layout.roles[0] = CsvRole::name;
   }
-  const std::vector<bool> kept = kept_columns(options, layout.header, layout.roles.size());
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (!kept[i] && layout.roles[i] == CsvRole::value) layout.roles[i] = CsvRole::skip;
+  leave_out(layout, options);
   layout.count_features();
   return layout;
 }
@@ -193,9 +218,11 @@ void CsvLayout::count_features() {
   }
   if (features == 0)
     throw Error(fmt::format("{} has no column left for features", data.path),
-                table.empty() ? "its columns are all labels or index"
-                              : "its columns are all labels, index, text or dates; ‹text encode› "
-                                "makes features of text");
+                narrowed ? "‹columns› and ‹drop› leave no column but labels, index, text or "
+                           "dates"
+                : table.empty() ? "its columns are all labels or index"
+                                : "its columns are all labels, index, text or dates; ‹text encode› "
+                                  "makes features of text");
 }
 
 }  // namespace quickselection

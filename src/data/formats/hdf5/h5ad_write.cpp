@@ -29,8 +29,8 @@ class Hdf5Writer {
     check(H5Pset_file_locking(access, false, true));  // AtomicFile has locked it
     file_ = check(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
     text_ = check(H5Tcopy(H5T_C_S1));
-    H5Tset_size(text_, H5T_VARIABLE);
-    H5Tset_cset(text_, H5T_CSET_UTF8);
+    check(H5Tset_size(text_, H5T_VARIABLE));
+    check(H5Tset_cset(text_, H5T_CSET_UTF8));
   }
 
   hid_t check(hid_t id) const {
@@ -87,6 +87,7 @@ class Hdf5Writer {
              H5Sclose);
     check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
     check(H5Dwrite(dataset, type, part, space, H5P_DEFAULT, values));
+    check(H5Dflush(dataset));  // what closing finds cannot be told any more
   }
   template <class T>
   void numbers(const std::string& name, const std::vector<T>& values) const {
@@ -163,8 +164,8 @@ void write_labels(const Hdf5Writer& file, const Labels& labels) {
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose),
       boolean(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose);
   const std::int8_t no = 0, yes = 1;  // as h5py stores bool
-  H5Tenum_insert(boolean, "FALSE", &no);
-  H5Tenum_insert(boolean, "TRUE", &yes);
+  file.check(H5Tenum_insert(boolean, "FALSE", &no));
+  file.check(H5Tenum_insert(boolean, "TRUE", &yes));
   file.attribute("obs/label", "ordered", boolean, boolean, space, &no);
   file.numbers("obs/label/codes", labels.codes);
   file.describe("obs/label/codes", "array", "0.2.0");

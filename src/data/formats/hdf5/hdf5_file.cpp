@@ -136,16 +136,24 @@ void Hdf5File::fail(const std::string& name, const std::string& what) const {
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  // Every step of the path must exist before the next may be asked for.
-  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1))
-    if (H5Lexists(file_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-  return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0;
+  // Every step of the path must be a group before the next may be asked for. What cannot be read is
+  // an error: names or labels would be missing without a word.
+  for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
+    const std::string step = name.substr(0, end);
+    const htri_t found = H5Lexists(file_, step.c_str(), H5P_DEFAULT);
+    if (found < 0) fail(step, kUnreadable);
+    if (found == 0 || end == std::string::npos) return found > 0;
+    if (!is_group(step)) return false;
+  }
 }
 
 bool Hdf5File::is_group(const std::string& name) const {
   if (!has(name)) return false;
+  const htri_t leads_somewhere = H5Oexists_by_name(file_, name.c_str(), H5P_DEFAULT);
+  if (leads_somewhere == 0) return false;  // a link to nothing
   const Handle object(H5Oopen(file_, name.c_str(), H5P_DEFAULT), H5Oclose);
-  return object.ok() && H5Iget_type(object) == H5I_GROUP;
+  if (!object.ok()) fail(name, kUnreadable);
+  return H5Iget_type(object) == H5I_GROUP;
 }
 
 std::vector<Hdf5File::Array> Hdf5File::arrays() const {
@@ -304,41 +312,49 @@ std::vector<std::string> Hdf5File::texts(const std::string& name) const {
   return std::move(*texts);
 }
 
+std::int64_t Hdf5File::check_attribute(const std::string& name, const std::string& key,
+                                       std::int64_t found) const {
+  if (found < 0) fail(name, fmt::format("its attribute '{}' is damaged or cut short", key));
+  return found;
+}
+
 /// read(attribute, its type, its space), or nothing when there is no such attribute.
-auto Hdf5File::read_attribute(const std::string& name, const std::string& key,
-                              const auto& read) const -> decltype(read(0, 0, 0)) {
-  if (H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+template <class Result>
+Result Hdf5File::read_attribute(const std::string& name, const std::string& key,
+                                const auto& read) const {
+  const auto check = [&](std::int64_t found) { return check_attribute(name, key, found); };
+  if (check(H5Aexists_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT)) == 0) return {};
   const Handle attribute(
-      H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  if (!attribute.ok()) return std::nullopt;
-  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+      check(H5Aopen_by_name(file_, name.c_str(), key.c_str(), H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+  const Handle type(check(H5Aget_type(attribute)), H5Tclose),
+      space(check(H5Aget_space(attribute)), H5Sclose);
   return read(attribute, type, space);
 }
 
 std::optional<std::string> Hdf5File::attribute(const std::string& name,
                                                const std::string& key) const {
   using Text = std::optional<std::string>;
-  return read_attribute(name, key, [](hid_t attribute, hid_t type, hid_t space) -> Text {
+  return read_attribute<Text>(name, key, [&](hid_t attribute, hid_t type, hid_t space) -> Text {
     if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1 ||
         H5Tget_size(type) > kAlwaysAllowed)
       return std::nullopt;
     auto texts = read_texts(type, space, 1,
                             [&](hid_t memory, void* to) { return H5Aread(attribute, memory, to); });
-    return texts ? Text(std::move(texts->front())) : std::nullopt;
+    check_attribute(name, key, texts ? 0 : -1);
+    return std::move(texts->front());
   });
 }
 
 std::optional<std::vector<std::size_t>> Hdf5File::sizes(const std::string& name,
                                                         const std::string& key) const {
   using Sizes = std::optional<std::vector<std::size_t>>;
-  return read_attribute(name, key, [](hid_t attribute, hid_t type, hid_t space) -> Sizes {
+  return read_attribute<Sizes>(name, key, [&](hid_t attribute, hid_t type, hid_t space) -> Sizes {
     constexpr hssize_t kMost = 8;
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     if (H5Tget_class(type) != H5T_INTEGER || count < 1 || count > kMost) return std::nullopt;
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
-    if (H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()) < 0 ||
-        *std::min_element(numbers.begin(), numbers.end()) < 0)
-      return std::nullopt;
+    check_attribute(name, key, H5Aread(attribute, H5T_NATIVE_INT64, numbers.data()));
+    if (*std::min_element(numbers.begin(), numbers.end()) < 0) return std::nullopt;
     return std::vector<std::size_t>(numbers.begin(), numbers.end());
   });
 }

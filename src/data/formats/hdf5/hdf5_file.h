@@ -82,8 +82,10 @@ class Hdf5File {
                    std::byte* to) const;
   template <class To, class Take>
   SharedMemory::Block read_integers(const std::string& name, const Take& take) const;
-  auto read_attribute(const std::string& name, const std::string& key, const auto& read) const
-      -> decltype(read(0, 0, 0));
+  std::int64_t check_attribute(const std::string& name, const std::string& key,
+                               std::int64_t found) const;
+  template <class Result>
+  Result read_attribute(const std::string& name, const std::string& key, const auto& read) const;
 
   std::string path_;
   SharedMemory& memory_;

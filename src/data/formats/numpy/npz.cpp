@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,7 @@ class NpzArchive {
     const zip_int64_t entries = zip_get_num_entries(archive_.get(), 0);
     for (zip_int64_t i = 0; i < entries; ++i) {
       const char* const name = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), 0);
+      if (name == nullptr) check_memory(zip_get_error(archive_.get()));
       names_.emplace_back(name == nullptr ? "" : name);
       if (names_.back().ends_with(kEntryEnding))
         names_.back().resize(names_.back().size() - kEntryEnding.size());
@@ -135,6 +137,14 @@ class NpzArchive {
   [[noreturn]] void fail(std::size_t entry, const std::string& what) const {
     throw Error(fmt::format("{} cannot be read: {}", describe(entry), what), kHint);
   }
+  [[noreturn]] void fail(std::size_t entry, zip_error_t* error) const {
+    check_memory(error);
+    fail(entry, std::string(zip_error_strerror(error)));
+  }
+  /// Lack of memory says nothing about an array: it must not look as if there were none.
+  static void check_memory(const zip_error_t* error) {
+    if (zip_error_code_zip(error) == ZIP_ER_MEMORY) throw std::bad_alloc();
+  }
 
   /// Decompresses at most `most` bytes of an entry into `out`; returns how many there were.
   std::size_t read(std::size_t entry, GrowingBuffer& out, std::size_t most) const {
@@ -145,13 +155,13 @@ class NpzArchive {
     if (status.comp_size > file_.size() || status.size / kMostRatio > status.comp_size)
       fail(entry, fmt::format("{} bytes cannot come from {}", status.size, status.comp_size));
     const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry, 0));
-    if (file == nullptr) fail(entry, zip_strerror(archive_.get()));
+    if (file == nullptr) fail(entry, zip_get_error(archive_.get()));
     std::size_t done = 0;
     while (done < most) {
       const std::size_t wanted = std::min(kPiece, most - done);
       out.reserve(done + wanted);
       const zip_int64_t got = zip_fread(file.get(), out.data() + done, wanted);
-      if (got < 0) fail(entry, zip_file_strerror(file.get()));
+      if (got < 0) fail(entry, zip_file_get_error(file.get()));
       if (got == 0) break;
       done += static_cast<std::size_t>(got);
     }
