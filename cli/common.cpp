@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/processes/comm.h"
 #include "data/formats/format.h"
 #include "data/formats/read_options.h"
 #include "data/formats/write.h"
@@ -116,11 +118,13 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
   }
 }
 
-void on_call(Parser& command, const std::function<void()>& action) {
+void on_call(Parser& command, const std::function<void()>& action, Processes who) {
   command.allow_extras();
-  command.callback([&command, action] {
+  command.callback([&command, action, who] {
     refuse_extras(command);
-    action();
+    std::optional<comm::Alone> alone;
+    if (who != Processes::together) alone.emplace();
+    if (who != Processes::first || comm::speaks()) action();
   });
 }
 

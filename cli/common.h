@@ -97,9 +97,13 @@ void add_given(Parser& command, const std::vector<OptionInfo>& options,
 /// Of these options, without dashes.
 std::vector<std::string> long_names(const std::vector<const CLI::Option*>& options);
 
+/// Which of several processes work: the first one, all on the same rows, or all by themselves.
+enum class Processes : std::uint8_t { first, together, apart };
+
 /// What a command does. Words that no option or position takes are refused before, with the nearest
 /// option as a hint.
-void on_call(Parser& command, const std::function<void()>& action);
+void on_call(Parser& command, const std::function<void()>& action,
+             Processes who = Processes::first);
 
 /// What a command writes; "" is none.
 struct OutputPaths {

@@ -17,6 +17,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal.h"
 #include "core/files/descriptor.h"
+#include "core/processes/comm.h"
 #include "core/processes/memory_bound.h"
 #include "core/text/options.h"
 #include "kernels/dispatch.h"
@@ -26,11 +27,16 @@ namespace {
 
 constexpr const char* kHelp = "quickselection COMMAND --help lists what a command takes";
 
-int report(std::string_view message, std::string_view hint, int code) {
-  using quickselection::cli::complain;
-  complain(std::string("error: ").append(message));
-  if (!hint.empty()) complain(std::string("hint: ").append(hint));
-  return code;
+using quickselection::comm::Outcome;
+
+Outcome failure(std::string_view message, std::string_view hint, int code) {
+  Outcome outcome{code, {std::string("error: ").append(message)}};
+  if (!hint.empty()) outcome.lines.push_back(std::string("hint: ").append(hint));
+  return outcome;
+}
+
+void tell(const Outcome& outcome) {
+  for (const std::string& line : outcome.lines) quickselection::cli::complain(line);
 }
 
 /// Shows everything but the options that the footers list, method by method.
@@ -85,6 +91,20 @@ void check_command(const CLI::App& app, std::string_view word) {
                    : fmt::format("did you mean {}?", near));
 }
 
+/// Several processes do one thing.
+void check_words(const std::vector<std::string>& words) {
+  namespace comm = quickselection::comm;
+  const std::string own = fmt::format("{}", fmt::join(words, " "));
+  const std::string first = comm::broadcast(own);
+  comm::together([&] {
+    if (own != first)
+      throw quickselection::InvalidArgument(
+          fmt::format("process 0 was started with '{}', but process {} with '{}'", first,
+                      comm::rank(), own),
+          "all processes need the same words");
+  });
+}
+
 /// Some functions of CLI11 and nlohmann's JSON ask for memory and may not throw.
 [[noreturn]] void end_program() {
   try {
@@ -99,12 +119,8 @@ void check_command(const CLI::App& app, std::string_view word) {
   std::abort();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) try {
+Outcome run(int argc, char** argv) try {
   namespace qs = quickselection;
-  qs::cli::open_streams();
-  std::set_terminate(end_program);
   CLI::App app(
       "QuickSelection: which features matter? Unsupervised feature selection for\n"
       "high-dimensional data with sparse neural networks.",
@@ -131,15 +147,17 @@ int main(int argc, char** argv) try {
   qs::cli::catch_signals();
   qs::bound_memory_of_program();
   try {
+    qs::comm::start();
     if (argc == 2 && argv[1] == std::string_view("--describe")) {  // for packaging/make_pages.py
       fmt::print("{}\n", describe(app).dump(1));
-      return 0;
+      return {};
     }
     // For tests: results of several levels on one machine.
     if (const char* const level = std::getenv("QUICKSELECTION_SIMD"))
       qs::kernels::force_level(level);
     // CLI11 takes the words from the last to the first.
     std::vector<std::string> words(argv + 1, argv + argc);
+    check_words(words);
     if (words.empty()) words = {"--help"};
     if (words[0] == "help") {
       words.erase(words.begin());
@@ -150,28 +168,38 @@ int main(int argc, char** argv) try {
     std::reverse(words.begin(), words.end());
     app.parse(words);
     qs::cli::check_streams();
-    return 0;
+    return {};
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return report(error.what(), kHelp, 2);
+    if (error.get_exit_code() != 0) return failure(error.what(), kHelp, 2);
     std::ostringstream text;  // help or the version
     app.exit(error, text, text);
     const std::string lines = qs::cli::wrapped(text.str(), qs::cli::width_of(STDOUT_FILENO));
-    std::fputs(lines.c_str(), stdout);
+    if (qs::comm::speaks()) std::fputs(lines.c_str(), stdout);
     qs::cli::check_streams();
-    return 0;
+    return {};
   } catch (const qs::InvalidArgument& error) {
-    return report(error.what(), error.hint().empty() ? kHelp : error.hint(), 2);
+    return failure(error.what(), error.hint().empty() ? kHelp : error.hint(), 2);
   } catch (const qs::Error& error) {
-    return report(error.what(), error.hint(), 1);
+    return failure(error.what(), error.hint(), 1);
   } catch (const qs::Interrupted& stop) {
-    qs::cli::complain(stop.what());
-    return qs::cli::stop_code();
+    return {qs::cli::stop_code(), {stop.what()}};
   } catch (const std::bad_alloc&) {
-    return report("out of memory", "use fewer --rows, a smaller --hidden or a smaller --batch-size",
-                  1);
+    return failure("out of memory",
+                   "use fewer --rows, a smaller --hidden or a smaller --batch-size", 1);
   } catch (const std::exception& error) {
-    return report(error.what(), "", 1);
+    return failure(error.what(), "", 1);
   }
 } catch (const std::exception& error) {  // before or beside the command, such as lack of memory
-  return report(error.what(), "", 1);
+  return failure(error.what(), "", 1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace qs = quickselection;
+  qs::cli::open_streams();
+  std::set_terminate(end_program);
+  Outcome outcome = qs::comm::finish(run(argc, argv), tell);
+  tell(outcome);
+  return outcome.code;
 }

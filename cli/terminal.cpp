@@ -1,5 +1,6 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
+#include "core/processes/comm.h"
 #include "core/text/visible.h"
 #include "quickselection/error.h"
 #include "quickselection/words.h"
@@ -44,7 +45,9 @@ void catch_signals() {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, and that is told
 }
 
-int stop_code() { return 128 + stop_signal.load(std::memory_order_relaxed); }
+int stop_code() {
+  return stop_requested ? 128 + stop_signal.load(std::memory_order_relaxed) : comm::kStopped;
+}
 
 void open_streams() {
   // The lowest free number is taken, so they come in order.
@@ -62,7 +65,9 @@ void check_streams() {
 }
 
 ProgressPrinter::ProgressPrinter(bool quiet)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), exceptions_(std::uncaught_exceptions()) {}
+    : quiet_(quiet || !comm::speaks()),
+      terminal_(isatty(STDERR_FILENO)),
+      exceptions_(std::uncaught_exceptions()) {}
 
 ProgressPrinter::~ProgressPrinter() {
   if (!shown_) return;
@@ -213,7 +218,8 @@ void keep_output_free() { output_is_taken = true; }
 
 void say(bool quiet, std::string_view text) {
   // check_streams() tells what fails here.
-  if (!quiet) std::fputs((on_command_line(text) + "\n").c_str(), output_is_taken ? stderr : stdout);
+  if (!quiet && comm::speaks())
+    std::fputs((on_command_line(text) + "\n").c_str(), output_is_taken ? stderr : stdout);
 }
 
 bool complain(std::string_view text) noexcept {
@@ -226,7 +232,7 @@ bool complain(std::string_view text) noexcept {
 }
 
 void warn(std::string_view text) {
-  if (!complain(fmt::format("warning: {}", text))) warning_lost = true;
+  if (comm::speaks() && !complain(fmt::format("warning: {}", text))) warning_lost = true;
 }
 
 }  // namespace quickselection::cli

@@ -27,7 +27,8 @@ class ProgressPrinter {
 /// Set by Ctrl-C or a polite kill; a second one ends the program at once.
 const std::atomic<bool>& stop_flag();
 void catch_signals();
-/// 128 and the signal that asked to stop, as shells have it: 130 or 143.
+/// 128 and the signal that asked to stop, as shells have it: 130 or 143; comm::kStopped when it
+/// asked another process.
 int stop_code();
 
 /// Before anything is opened: a stream that is closed is opened in such a way that using it fails.

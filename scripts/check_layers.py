@@ -44,6 +44,9 @@ SIMD_FOLDERS = ("src/kernels/", "tests/kernels/", "bench/")
 # The barrier's spin loop tells the core that it waits, which no library offers without SIMD.
 SIMD_EXCEPTION, ITS_HEADER, ITS_INTRINSIC = "src/core/team.cpp", "immintrin.h", "_mm_pause"
 
+# Several processes are the business of one file, which is a module by itself.
+MPI_HEADER, MPI_FILE = "mpi.h", "src/core/processes/mpi_module.cpp"
+
 # The library writes an option as ‹name› (see words.h), and each door in its own way.
 OPTION_IN_TEXT = re.compile(r'^[^"]*"(?:[^"]*"[^"]*")*[^"]*(?<![\w-])(--[a-z{][\w-]*)')
 
@@ -132,6 +135,8 @@ def complaints_about(path, text, beside):
                                                                             ITS_HEADER)
             if not allowed:
                 yield f"{where}: <{included}> is SIMD, which belongs in src/kernels"
+        if included == MPI_HEADER and path != MPI_FILE:
+            yield f"{where}: <{included}> belongs in {MPI_FILE} alone: include core/processes/comm.h"
         ours = opening == '"' or included.startswith("quickselection/")
         if public and not ours and re.search(r"[./]", included):
             yield f"{where}: a public header may include only the standard library, not <{included}>"

@@ -109,6 +109,11 @@ class CheckLayers(unittest.TestCase):
         self.refuses("cli/terminal.cpp", "#include <hwy/highway.h>\n", "SIMD")
         self.refuses("tests/data/formats/csv/csv_test.cpp", "#include <hwy/highway.h>\n", "SIMD")
 
+    def test_keeps_mpi_in_one_file(self):
+        self.refuses("src/core/processes/comm.cpp", "#include <mpi.h>\n", "mpi_module.cpp alone")
+        module = {"src/core/processes/mpi_module.cpp": "#include <mpi.h>\n"}
+        self.assertEqual(run({**GOOD_TREE, **module}).returncode, 0)
+
     def test_lets_the_team_pause_and_nothing_more(self):
         self.refuses("src/core/team.cpp", "#include <immintrin.h>\n_mm_pause(); _mm256_add_ps();\n",
                      "_mm256_add_ps")

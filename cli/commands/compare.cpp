@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/experiment_options.h"
+#include "core/processes/comm.h"
 #include "quickselection/error.h"
 
 namespace quickselection::cli {
@@ -30,9 +31,12 @@ void run(const Parser& sub, const CompareCommand& command) {
     plan.methods = parse_experiment_methods(command.methods);
     share_options(plan.methods, options.given);
   }
-  check_outputs(plan, options.folder, options.common);
-  if (!options.folder.go_on) check_ks(plan);
+  if (comm::speaks()) {
+    check_outputs(plan, options.folder, options.common);
+    if (!options.folder.go_on) check_ks(plan);
+  }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
+  if (!comm::speaks()) return;
   show_summary(plan, rows, options.folder, options.common, command.unscored);
 }
 
@@ -60,7 +64,8 @@ void add_compare(Parser& app) {
       "  quickselection compare a.mat b.mat -k 50 --out results --time-limit 1h \\\n"
       "    --methods QS10=quickselection:epochs=10,QS100=quickselection:epochs=100,fcae\n"
       "  quickselection compare --continue --out results");
-  on_call(sub, [command, &sub] { run(sub, *command); });
+  on_call(
+      sub, [command, &sub] { run(sub, *command); }, Processes::apart);
 }
 
 }  // namespace quickselection::cli

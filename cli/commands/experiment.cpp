@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/experiment_options.h"
 #include "cli/terminal.h"
+#include "core/processes/comm.h"
 #include "experiment/results_file.h"
 #include "quickselection/error.h"
 
@@ -37,13 +38,16 @@ void run(const ExperimentCommand& command) {
   if (experiment.plan.data.empty())
     throw Error("none of the data of this experiment is on this machine",
                 "set QUICKSELECTION_DATA to the folder that holds it");
-  check_outputs(experiment.plan, command.folder, command.common, command.file);
   const ExperimentFolder folder{command.folder.out, "experiment", command.folder.go_on};
-  check_folder(folder);
   RunContext context;
   context.stop = &stop_flag();
-  generate_data(experiment, context);
+  if (comm::speaks()) {
+    check_outputs(experiment.plan, command.folder, command.common, command.file);
+    check_folder(folder);
+    generate_data(experiment, context);
+  }
   if (experiment.kind == ExperimentKind::history) {
+    if (!comm::speaks()) return;  // it is one training
     {
       ProgressPrinter printer(quiet);
       context.progress = std::ref(printer);
@@ -53,6 +57,7 @@ void run(const ExperimentCommand& command) {
     return;
   }
   const auto rows = run_with_progress(experiment.plan, folder, quiet);
+  if (!comm::speaks()) return;
   std::optional<Grid> grid;
   if (experiment.kind == ExperimentKind::tune) grid = grid_of(experiment.plan.methods);
   std::optional<Measure> criterion;
@@ -90,7 +95,10 @@ void add_experiment(Parser& app) {
       "  quickselection experiment experiments/accuracy.json --out accuracy\n"
       "  quickselection experiment experiments/accuracy.json --out try --only Madelon --runs 1\n"
       "  quickselection experiment experiments/accuracy.json --out accuracy --continue");
-  sub.callback([command] { run(*command); });
+  sub.callback([command] {
+    const comm::Alone alone;
+    run(*command);
+  });
 }
 
 }  // namespace quickselection::cli

@@ -7,6 +7,7 @@
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/processes/comm.h"
 #include "core/processes/memory_bound.h"
 #include "core/processes/meters.h"
 #include "data/formats/write.h"
@@ -33,6 +34,26 @@ struct SelectCommand {
   std::size_t memory = 0;
 };
 
+/// Processes on different machines may find different files under one name.
+void check_same_data(const Dataset& data) {
+  if (comm::size() == 1) return;
+  std::string own = fmt::format("{} rows x {} features of type {}", data.rows(), data.features(),
+                                name_of(data.type()));
+  const std::string first = comm::broadcast(own);
+  std::string values;  // some of them
+  constexpr std::size_t kLooks = 16;
+  for (std::size_t i = 0; data.rows() > 0 && data.features() > 0 && i <= kLooks; ++i)
+    values += fmt::format(
+        "{} ", data.at(i * (data.rows() - 1) / kLooks, i * (data.features() - 1) / kLooks));
+  if (comm::broadcast(values) != values && own == first) own = "other values";
+  comm::together([&] {
+    if (own != first)
+      throw Error(fmt::format("{} has {} for process 0, but {} for process {}", data.source, first,
+                              own, comm::rank()),
+                  "all processes must find the same file");
+  });
+}
+
 void run(const Parser& sub, SelectCommand& command) {
   const Stopwatch total;
   EnergyMeter energy;
@@ -41,6 +62,9 @@ void run(const Parser& sub, SelectCommand& command) {
   RepeatOptions& repeat = command.repeat;
   if (repeat.bootstrap && sub.count("--runs") == 0) repeat.runs = kDefaultRuns;
   const bool repeats = repeat.bootstrap || repeat.runs != 1;
+  // Several runs are handed out whole.
+  std::optional<comm::Alone> alone;
+  if (repeats) alone.emplace();
   // Everything that can be refused is refused before the long work begins.
   if (repeats)
     check_options(options, repeat);
@@ -51,17 +75,27 @@ void run(const Parser& sub, SelectCommand& command) {
   check_image_shape(command.image);
   std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
-  check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
-                 command.selected,
-                 command.report},
-                inputs);
+  comm::together([&] {
+    if (!comm::speaks()) return;
+    check_outputs({{command.common.json, command.ranking, command.run_rankings, options.checkpoint},
+                   command.selected,
+                   command.report},
+                  inputs);
+  });
 
   const Stopwatch reading;
-  const Dataset data = [&] {
+  Dataset data;
+  comm::together([&] {
     std::optional<MemoryBound> bound;
     if (command.memory > 0) bound.emplace(command.memory);
-    return read_data(command.data, quiet);
-  }();
+    data = read_data(command.data, quiet);
+  });
+  check_same_data(data);
+  if (comm::size() > 1 && data.backing() != Backing::file)
+    say_notes({fmt::format("every process has read all of {}: of a .npy file, which "
+                           "`quickselection convert` makes, each reads its own rows",
+                           data.source)},
+              quiet);
   Measured measured;
   measured.read_seconds = reading.seconds();
   if (command.check.k) resolve_k(*command.check.k, data.ranked_count());
@@ -76,6 +110,7 @@ void run(const Parser& sub, SelectCommand& command) {
       context.after_epoch = [&](const EpochEnd& end) { history.add(end); };
     checked = select_checked(data, options, repeat, command.check, context);
   }
+  if (!comm::speaks()) return;  // process 0 has everything, and writes it
   const Selection& selection = checked.selection;
   const std::size_t k = selection.k;
   const std::optional<Stability>& stability = checked.stability;
@@ -97,6 +132,11 @@ void run(const Parser& sub, SelectCommand& command) {
             {data, selection, k, measured, &history, image, {}, stability, checked.explained}));
   if (!command.common.json.empty()) {
     Json json = json_of(data, selection, k, measured);
+    if (comm::size() > 1) {
+      json["processes"] = comm::size();
+      json["bytes_sent"] = comm::bytes_sent();
+      json["bytes_for_a_step"] = comm::bytes_of_last_sum();
+    }
     if (repeats) {
       json["runs"] = repeat.runs;
       json["runs_at_once"] = checked.at_once;
@@ -152,12 +192,15 @@ void add_select(Parser& app) {
       "\nExamples:\n  quickselection select genes.csv -k 100 --epochs 50 --ranking ranking.csv\n"
       "  quickselection select genes.csv -k 100 --runs 10 --ranking ranking.csv --report "
       "page.html");
-  on_call(sub, [command, &sub] {
-    if (sub.count("--memory") > 0 && command->memory == 0)
-      throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
-                            "for example 512M or 4G");
-    run(sub, *command);
-  });
+  on_call(
+      sub,
+      [command, &sub] {
+        if (sub.count("--memory") > 0 && command->memory == 0)
+          throw InvalidArgument("‹memory› is '0', which is not an amount of memory",
+                                "for example 512M or 4G");
+        run(sub, *command);
+      },
+      Processes::together);
 }
 
 }  // namespace quickselection::cli

@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/experiment_options.h"
+#include "core/processes/comm.h"
 #include "quickselection/error.h"
 
 namespace quickselection::cli {
@@ -53,9 +54,12 @@ void run(const Parser& sub, const TuneCommand& command) {
     plan.methods = grid_methods(grid_of_command(command));
     if (command.criterion == "reconstruction" && !plan.reconstruction) plan.reconstruction = true;
   }
-  check_outputs(plan, options.folder, options.common);
-  if (!options.folder.go_on) check_ks(plan);
+  if (comm::speaks()) {
+    check_outputs(plan, options.folder, options.common);
+    if (!options.folder.go_on) check_ks(plan);
+  }
   const auto rows = run_with_progress(plan, folder, options.common.quiet);
+  if (!comm::speaks()) return;
   const Grid grid = grid_of(plan.methods);
   show_summary(plan, rows, options.folder, options.common, {}, &grid,
                criterion_of(command.criterion));
@@ -85,7 +89,8 @@ void add_tune(Parser& app) {
       "--epochs 10,100\n"
       "  quickselection tune data.csv -k 50 --noise 0,0.2,0.4,0.6,0.8 --epochs 10,100 --out noise\n"
       "  quickselection tune --continue --out noise");
-  on_call(sub, [command, &sub] { run(sub, *command); });
+  on_call(
+      sub, [command, &sub] { run(sub, *command); }, Processes::apart);
 }
 
 }  // namespace quickselection::cli

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
 #include "core/pace.h"
 #include "core/processes/child.h"
+#include "core/processes/comm.h"
 #include "experiment/experiment_fields.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"
@@ -67,12 +69,10 @@ std::vector<ResultRow> rows_of(const ExperimentPlan& plan, const Task& task,
 class Experiment {
  public:
   Experiment(const ExperimentPlan& plan, const ExperimentFolder& folder, const RunContext& context)
-      : plan_(plan),
-        folder_(folder),
-        context_(context),
-        file_(folder, plan),
-        tasks_(tasks_of(plan)) {
-    for (const ResultRow& row : file_.found()) rows_.emplace(key_of(row), row);
+      : plan_(plan), folder_(folder), context_(context), tasks_(tasks_of(plan)) {
+    if (!comm::speaks()) return;
+    file_.emplace(folder, plan);
+    for (const ResultRow& row : file_->found()) rows_.emplace(key_of(row), row);
     finished_ = static_cast<std::size_t>(std::count_if(
         tasks_.begin(), tasks_.end(), [&](const Task& task) { return is_made(task); }));
   }
@@ -80,20 +80,25 @@ class Experiment {
   std::vector<ResultRow> run() {
     const auto units = [](std::size_t tasks) { return kUnits * static_cast<double>(tasks); };
     Pace pace("", units(tasks_.size()), context_, units(finished_));
-    for (const Task& task : tasks_) {
-      if (is_made(task)) continue;
-      try {
-        pace.check_stop();
-        make(task, pace);
-        ++finished_;
-      } catch (const Interrupted&) {
-        throw Interrupted(fmt::format(
-            "stopped after {} of {} runs{}", finished_, tasks_.size(),
-            folder_.path.empty() ? ""
-                                 : fmt::format("; go on with ‹continue› ‹out {}›", folder_.path)));
-      }
+    std::size_t at = 0;
+    const comm::HandOut work{
+        .next = [&]() -> std::optional<std::uint64_t> {
+          while (at < tasks_.size() && is_made(tasks_[at])) ++at;
+          if (at == tasks_.size()) return std::nullopt;
+          return at++;
+        },
+        .make = [&](std::uint64_t number) { return make(tasks_[number], pace); },
+        .take = [&](std::uint64_t, const std::string& made) { take(made); },
+    };
+    try {
+      comm::hand_out(work, context_.stop);
+    } catch (const Interrupted&) {
+      throw Interrupted(fmt::format(
+          "stopped after {} of {} runs{}", finished_, tasks_.size(),
+          folder_.path.empty() ? ""
+                               : fmt::format("; go on with ‹continue› ‹out {}›", folder_.path)));
     }
-    return in_order();
+    return comm::speaks() ? in_order() : std::vector<ResultRow>();
   }
 
  private:
@@ -103,16 +108,18 @@ class Experiment {
                        [&](const ResultRow& row) { return rows_.contains(key_of(row)); });
   }
 
-  void make(const Task& task, Pace& pace) {
+  /// The rows of a task, in text.
+  std::string make(const Task& task, Pace& pace) {
     const auto body = [&](const ParentLine& line) {
-      file_.leave();
+      if (file_) file_->leave();
       RunContext own;
       own.threads = plan_.threads;
       own.progress = [&](const Progress& progress) { line.progress(progress); };
       return dump_line(json_of(make_rows(plan_, task, own, [&] { line.lift_limits(); })));
     };
+    pace.check_stop();
     RunContext watching;
-    watching.stop = context_.stop;
+    watching.stop = comm::started() > 1 ? &comm::stop().agreed : context_.stop;
     watching.progress = [&](Progress now) {
       // Reading, selecting and judging each count their own way; the share is that of the last.
       const double share =
@@ -122,13 +129,21 @@ class Experiment {
       pace.reach(kUnits * (static_cast<double>(finished_) + share), std::move(now));
     };
     watching.progress({});
-    const ChildOutcome outcome = run_child(
-        body, {.seconds = plan_.time_limit, .resident_bytes = plan_.memory_limit}, watching);
-    std::vector<ResultRow> fresh;
-    for (ResultRow& row : rows_of(plan_, task, outcome))
+    const ChildOutcome outcome =
+        run_child(body, {.seconds = plan_.time_limit, .resident_bytes = plan_.memory_limit},
+                  watching, comm::listen);
+    return dump_line(json_of(rows_of(plan_, task, outcome)));
+  }
+
+  /// Keeps them.
+  void take(const std::string& made) {
+    std::vector<ResultRow> rows, fresh;
+    read_json(Json::parse(made), rows, true);
+    for (ResultRow& row : rows)
       if (!rows_.contains(key_of(row))) fresh.push_back(std::move(row));
-    file_.append(fresh);
+    file_->append(fresh);
     for (const ResultRow& row : fresh) rows_.emplace(key_of(row), row);
+    ++finished_;
   }
 
   std::vector<ResultRow> in_order() const {
@@ -141,7 +156,7 @@ class Experiment {
   const ExperimentPlan& plan_;
   const ExperimentFolder& folder_;
   const RunContext& context_;
-  ResultsFile file_;
+  std::optional<ResultsFile> file_;  // of process 0
   const std::vector<Task> tasks_;
   std::map<Key, ResultRow> rows_;
   std::size_t finished_ = 0;  // tasks
@@ -208,7 +223,7 @@ void check_plan(const ExperimentPlan& plan) {
 
 std::vector<ResultRow> run_experiment(const ExperimentPlan& plan, const ExperimentFolder& folder,
                                       const RunContext& context) {
-  check_plan(plan);
+  if (comm::speaks()) check_plan(plan);
   return Experiment(plan, folder, context).run();
 }
 

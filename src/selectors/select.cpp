@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
+#include "core/processes/comm.h"
 #include "core/processes/meters.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
@@ -32,6 +34,30 @@ std::vector<std::string> scaling_notes(const Dataset& data, std::optional<ScaleM
     return {fmt::format("the data is sparse, and ‹scale {}› moves its zeros away from zero",
                         name_of(scaler.mode))};
   return {};
+}
+
+/// What ‹shards› says, 1 unless something else.
+std::size_t shards_of(const SelectOptions& options) {
+  std::size_t shards = 1;
+  for (const GivenOption& given : options.method_options)
+    if (given.name == "shards") shards = std::strtoul(given.text.c_str(), nullptr, 10);
+  return shards;
+}
+
+/// Processes that share the rows stop together.
+RunContext shared_context(const RunContext& context) {
+  RunContext shared = context;
+  if (comm::size() == 1) return shared;
+  comm::stop().asked = context.stop;
+  shared.stop = &comm::stop().agreed;
+  return shared;
+}
+
+/// Whether a method's rows can be shared by several processes.
+bool shares_rows(const Method& method) {
+  const std::vector<OptionInfo> options = method.options.describe();
+  return std::any_of(options.begin(), options.end(),
+                     [](const OptionInfo& option) { return option.name == "shards"; });
 }
 
 }  // namespace
@@ -88,6 +114,11 @@ void check_options(const SelectOptions& options) {
     throw InvalidArgument(fmt::format("{} keeps no checkpoints", method.name),
                           "leave out ‹checkpoint› and ‹resume›");
   method.options.check(options.method_options, method.name);
+  if (comm::size() > 1 && !shares_rows(method))
+    throw InvalidArgument(
+        fmt::format("{} does not share its rows between processes, but there are {}", method.name,
+                    comm::size()),
+        "start one process, or give them whole trainings with ‹runs›");
 }
 
 Selection select_features(const Dataset& data, const SelectOptions& options,
@@ -102,14 +133,16 @@ Selection select_features(const Dataset& data, const SelectOptions& options, con
   check_options(options);
   const std::size_t k = resolve_k(options.k, data.ranked_count());
   Team team(context.threads);
+  const RunContext shared = shared_context(context);
   const auto fit = [&] {
-    return fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team);
+    return fit_scaler(data, scale_used(options, data), static_cast<float>(options.clip), team,
+                      shards_of(options));
   };
   const Scaler own = fitted == nullptr ? fit() : Scaler{};
   const Scaler& scaler = fitted == nullptr ? own : *fitted;
   const CheckpointPlan checkpoints{options.checkpoint, options.checkpoint_every, options.resume};
   MethodOutput output = method.run({data, scaler, options.method_options, k, options.seed, team,
-                                    context, checkpoints, options.keep_network});
+                                    shared, checkpoints, options.keep_network});
   Selection selection = selection_of(std::move(output), data, options, scaler, k, team.size());
   selection.seconds = watch.seconds();
   return selection;

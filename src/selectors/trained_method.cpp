@@ -11,26 +11,27 @@
 namespace quickselection {
 
 Identity identity_of(const MethodInput& in, const Method& method, std::span<const Setting> options,
-                     std::span<const std::string_view> left_out) {
-  const Windows windows = plan_windows(in.data, in.context.memory);
+                     std::span<const std::string_view> left_out, std::size_t shards) {
+  const Windows windows = plan_windows(in.data, in.context.memory, shards);
   Identity identity = {
       {"method", std::string(method.name)},
       {"rows", static_cast<std::int64_t>(in.data.rows())},
       {"features", static_cast<std::int64_t>(in.data.features())},
       {"stored type", std::string(name_of(in.data.type()))},
-      {"hash of the data", fmt::format("{:016x}", fingerprint(in.data))},
       {"‹seed›", fmt::format("{}", in.seed)},
       {"‹scale›", std::string(name_of(in.scaler.mode))},
       {"‹clip›", static_cast<double>(in.scaler.clip)},
       {"SIMD width", static_cast<std::int64_t>(kernels::lanes())},
-      {"rows in a block (‹memory›)", static_cast<std::int64_t>(windows.block_rows)},
-      {"blocks in a window (‹memory›)", static_cast<std::int64_t>(windows.blocks)},
   };
   if (method.needs_k != nullptr && method.needs_k(in.given))
     identity.push_back({"‹k›", static_cast<std::int64_t>(in.k)});
   for (const auto& [name, value] : options)
     if (std::find(left_out.begin(), left_out.end(), name) == left_out.end())
       identity.push_back({"‹" + name + "›", value});
+  // These depend on ‹shards›, which is to be named first.
+  identity.push_back({"rows in a block (‹memory›)", static_cast<std::int64_t>(windows.block_rows)});
+  identity.push_back({"blocks in a window (‹memory›)", static_cast<std::int64_t>(windows.blocks)});
+  identity.push_back({"hash of the data", fmt::format("{:016x}", fingerprint(in.data, shards))});
   return identity;
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/files/atomic_file.h"
+#include "core/processes/comm.h"
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"
 #include "network/training/archive.h"
@@ -33,7 +34,7 @@ struct NetworkStart {
 /// Everything that must not change between a checkpoint and its resumption: the data, the method
 /// and its options, but those that are `left_out`.
 Identity identity_of(const MethodInput& in, const Method& method, std::span<const Setting> options,
-                     std::span<const std::string_view> left_out);
+                     std::span<const std::string_view> left_out, std::size_t shards);
 
 /// Throws InvalidArgument when a resumed training has more epochs than are asked for.
 void check_not_beyond(const TrainingState& state, std::uint32_t most, const std::string& path);
@@ -121,22 +122,29 @@ struct TrainedMethod {
     std::vector<std::string_view> left_out;
     if (Model::kEpochsMayGrow) left_out.push_back("epochs");
     if constexpr (requires { Model::kNotTraining; }) left_out.push_back(Model::kNotTraining);
-    return identity_of(in, method, settings_of(model.options), left_out);
+    return identity_of(in, method, settings_of(model.options), left_out,
+                       model.train_options(in.data.rows()).shards);
   }
 
   static MethodOutput run(const MethodInput& in) {
     Trainee trainee(in.given, {in.data.features(), in.k, in.seed});
     const TrainOptions options = trainee.model.train_options(in.data.rows());
     const auto& [saves_to, every, resumes_from] = in.checkpoints;
-    if (!saves_to.empty()) check_writable(saves_to);
+    const bool writes = comm::rank() == 0;  // the others have the same
+    if (!saves_to.empty())
+      comm::together([&] {
+        if (writes) check_writable(saves_to);
+      });
     Identity identity;
     if (!saves_to.empty() || !resumes_from.empty())
       identity = identity_of_training(in, trainee.model);
     if (!resumes_from.empty())
-      trainee.state = load_checkpoint(
-          resumes_from, identity, in.data.features(),
-          [&](const TrainingState& state) { return trainee.impossible(state, in, false); },
-          [&](std::uint32_t stage) { return trainee.parts_at(stage); });
+      comm::together([&, &path = resumes_from] {
+        trainee.state = load_checkpoint(
+            path, identity, in.data.features(),
+            [&](const TrainingState& state) { return trainee.impossible(state, in, false); },
+            [&](std::uint32_t stage) { return trainee.parts_at(stage); });
+      });
     check_not_beyond(trainee.state, most_epochs(options), resumes_from);
     if (saves_to.empty()) {
       go_on(trainee, in, {});
@@ -147,7 +155,7 @@ struct TrainedMethod {
         const bool due =
             batch == 0 && (epoch % static_cast<unsigned>(every) == 0 ||
                            epoch == most_epochs(options) || has_settled(trainee) || trainee.enough);
-        if (due || stopping(in.context))
+        if (writes && (due || stopping(in.context)))
           save_checkpoint(path, trainee.state, identity, trainee.parts());
       });
     }

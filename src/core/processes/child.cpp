@@ -194,7 +194,8 @@ ChildOutcome explain(int status) {
 }
 
 /// Listens until the child has said how it ended, has ended, or is ended.
-ChildOutcome watch(Child& child, const ChildLimits& limits, const RunContext& context) {
+ChildOutcome watch(Child& child, const ChildLimits& limits, const RunContext& context,
+                   const std::function<void()>& while_waiting) {
   const Stopwatch clock;
   const int wait = limits.resident_bytes > 0 ? 10 : 100;  // memory can grow fast
   for (bool limited = true;;) {
@@ -208,6 +209,7 @@ ChildOutcome watch(Child& child, const ChildLimits& limits, const RunContext& co
       if (kind == kProgress) report(std::move(text), context);
     }
     if (got == 0 || (gone && got < 0)) return explain(child.end(0));
+    if (while_waiting) while_waiting();
     check_stop(context);
     if (limited && limits.seconds > 0 && clock.seconds() > limits.seconds)
       return {ChildEnd::time_limit};
@@ -230,7 +232,8 @@ void ParentLine::progress(const Progress& progress) const {
 void ParentLine::lift_limits() const { send(file_, kLift, ""); }
 
 ChildOutcome run_child(const std::function<std::string(const ParentLine&)>& body,
-                       const ChildLimits& limits, const RunContext& context) {
+                       const ChildLimits& limits, const RunContext& context,
+                       const std::function<void()>& while_waiting) {
   const auto refuse = [] {
     throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)),
                 "is there enough memory?");
@@ -248,7 +251,7 @@ ChildOutcome run_child(const std::function<std::string(const ParentLine&)>& body
   close(ends[1]);
   Child child(process, ends[0]);
   if (process < 0) refuse();
-  ChildOutcome outcome = watch(child, limits, context);
+  ChildOutcome outcome = watch(child, limits, context, while_waiting);
   child.end(outcome.end == ChildEnd::time_limit || outcome.end == ChildEnd::memory_limit ? SIGKILL
                                                                                          : 0);
   outcome.seconds = clock.seconds();

@@ -53,8 +53,9 @@ class ParentLine {
 
 /// Runs `body` in a child process. context.progress hears what the child says. When context.stop is
 /// set, the child is ended and Interrupted is thrown; without context.stop, Ctrl-C ends the child.
-/// Other threads may run meanwhile.
+/// `while_waiting` is called a few times in a second. Other threads may run meanwhile.
 ChildOutcome run_child(const std::function<std::string(const ParentLine&)>& body,
-                       const ChildLimits& limits, const RunContext& context);
+                       const ChildLimits& limits, const RunContext& context,
+                       const std::function<void()>& while_waiting = {});
 
 }  // namespace quickselection

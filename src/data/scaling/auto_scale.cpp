@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
+#include "core/processes/comm.h"
+#include "core/processes/shard_sum.h"
 #include "data/dataset/for_each_value.h"
 #include "data/scaling/row_reader.h"
 #include "kernels/random/random.h"
@@ -26,17 +29,19 @@ double median_of(std::vector<double>& values) {
 
 /// The median of all positive values, to within 1 in 500: counted by the leading bits of floats, so
 /// that the order of rows, columns and threads does not matter.
-double median_positive(const Dataset& data, std::span<const std::uint32_t> rows, Team& team) {
+double median_positive(const Dataset& data, std::span<const std::uint32_t> rows, Team& team,
+                       std::size_t shards) {
   constexpr int kDropped = 15;
   constexpr std::size_t kBins = std::size_t{1} << (31 - kDropped);
   std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(team.size()));
   const std::size_t count = rows.empty() ? data.rows() : rows.size();
+  const Range own = shards == 0 ? Range{0, count} : own_rows(count, shards);
   visit_type(data.type(), [&]<class T>() {
     team.run([&](int member) {
       auto& mine = counts[static_cast<std::size_t>(member)];
       mine.resize(kBins);
-      const Range range = share(count, member, team.size());
-      for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Range range = share(own.size(), member, team.size());
+      for (std::size_t i = own.begin + range.begin; i < own.begin + range.end; ++i) {
         const std::size_t r = rows.empty() ? i : rows[i];
         for_each_value<T>(data, {r, r + 1}, {0, data.features()},
                           [&](std::size_t, std::size_t, T value) {
@@ -47,11 +52,14 @@ double median_positive(const Dataset& data, std::span<const std::uint32_t> rows,
       }
     });
   });
-  std::uint64_t total = 0, below = 0;
+  std::vector<std::uint64_t> all(kBins);
   for (const auto& part : counts)
-    for (const std::uint64_t bin : part) total += bin;
+    for (std::size_t bin = 0; bin < kBins; ++bin) all[bin] += part[bin];
+  if (shards > 0) comm::add_up(all);
+  const std::uint64_t total = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+  std::uint64_t below = 0;
   for (std::uint32_t bin = 0; bin < kBins; ++bin) {
-    for (const auto& part : counts) below += part[bin];
+    below += all[bin];
     if (2 * below < total || below == 0) continue;
     const double low = std::bit_cast<float>(bin << kDropped);
     const double high = std::bit_cast<float>((bin << kDropped) | ((1u << kDropped) - 1));
@@ -117,13 +125,13 @@ Ranges ranges_of(const ColumnStatistics& found, std::span<const double> unit) {
 }  // namespace
 
 AutoScale auto_scale(const Dataset& data, std::span<const std::uint32_t> rows,
-                     const ColumnStatistics& as_stored, Team& team) {
+                     const ColumnStatistics& as_stored, Team& team, std::size_t shards) {
   AutoScale found;
   const double least = *std::min_element(as_stored.least.begin(), as_stored.least.end());
   const double most = *std::max_element(as_stored.most.begin(), as_stored.most.end());
   Ranges ranges;
   if (least >= 0 && most > 0) {
-    found.unit.assign(data.features(), median_positive(data, rows, team));
+    found.unit.assign(data.features(), median_positive(data, rows, team, shards));
     ranges = ranges_of(as_stored, found.unit);
     found.reason = "logarithms, because no value is negative; ";
     if (ranges.differ) {

@@ -26,7 +26,8 @@ struct AutoScale {
 
 /// Ranges differ when more than a quarter of the features that vary lie beyond a factor of 5 of the
 /// middle one. `as_stored` are the statistics of these rows, without logarithms. No rows = all.
+/// `shards` as in column_statistics.h.
 AutoScale auto_scale(const Dataset& data, std::span<const std::uint32_t> rows,
-                     const ColumnStatistics& as_stored, Team& team);
+                     const ColumnStatistics& as_stored, Team& team, std::size_t shards = 0);
 
 }  // namespace quickselection

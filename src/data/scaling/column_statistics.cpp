@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/processes/comm.h"
+#include "core/processes/shard_sum.h"
 #include "data/dataset/for_each_value.h"
 #include "data/io/pages.h"
 
@@ -20,9 +22,18 @@ constexpr std::size_t kColumns = 256;
 constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
 
 struct Sums {
-  std::vector<double> shift, sum, squares, nonzero, least, most;  // (I)
+  std::vector<double> added;                // (3, I): those of a shard, then of all
+  std::span<double> sum, squares, nonzero;  // (I), within `added`
+  std::vector<double> shift, least, most;   // (I)
 
-  explicit Sums(std::size_t n) : shift(n), sum(n), squares(n), nonzero(n), least(n), most(n) {}
+  explicit Sums(std::size_t n)
+      : added(3 * n),
+        sum(added.data(), n),
+        squares(sum.data() + n, n),
+        nonzero(squares.data() + n, n),
+        shift(n),
+        least(n),
+        most(n) {}
 };
 
 /// The rows to look at: those given, or all.
@@ -48,10 +59,6 @@ void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std:
   double* const nonzero = sums.nonzero.data() + first;
   double* const least = sums.least.data() + first;
   double* const most = sums.most.data() + first;
-  if (begin == 0)
-    for (std::size_t i = 0; i < count; ++i)
-      shift[i] = least[i] = most[i] =
-          value_of(dense_row<T>(data, rows[0])[first + i], unit, first + i);
   for (std::size_t r = begin; r < end; ++r) {
     const T* row = dense_row<T>(data, rows[r]) + first;
     for (std::size_t i = 0; i < count; ++i) {
@@ -68,12 +75,9 @@ void add_dense(const Dataset& data, const RowList& rows, std::size_t begin, std:
 }
 
 template <class T>
-void add_sparse(const SparseView& values, const RowList& rows, std::span<const double> unit,
-                Range columns, Sums& sums) {
-  for_each_stored<T>(values, rows[0], columns, [&](std::size_t f, T stored) {
-    sums.shift[f] = sums.least[f] = sums.most[f] = value_of(stored, unit, f);
-  });
-  for (std::size_t r = 0; r < rows.count; ++r)
+void add_sparse(const SparseView& values, const RowList& rows, Range which,
+                std::span<const double> unit, Range columns, Sums& sums) {
+  for (std::size_t r = which.begin; r < which.end; ++r)
     for_each_stored<T>(values, rows[r], columns, [&](std::size_t f, T stored) {
       const double value = value_of(stored, unit, f);
       if (value == 0) return;
@@ -86,19 +90,32 @@ void add_sparse(const SparseView& values, const RowList& rows, std::span<const d
     });
 }
 
-void add_all(const Dataset& data, const RowList& rows, std::span<const double> unit, Team& team,
-             Sums& sums) {
+/// The first row of all shards: what sums are differences to, and the first extremes.
+void begin_with_first(const Dataset& data, const RowList& rows, std::span<const double> unit,
+                      Sums& sums) {
+  visit_type(data.type(), [&]<class T>() {
+    for_each_value<T>(data, {rows[0], rows[0] + 1}, {0, data.features()},
+                      [&](std::size_t, std::size_t f, T stored) {
+                        sums.shift[f] = sums.least[f] = sums.most[f] = value_of(stored, unit, f);
+                      });
+  });
+}
+
+/// The sums of these rows of the list.
+void add_rows(const Dataset& data, const RowList& rows, Range which, std::span<const double> unit,
+              Team& team, Sums& sums) {
   const std::size_t features = data.features();
+  std::fill(sums.added.begin(), sums.added.end(), 0.0);
   visit_type(data.type(), [&]<class T>() {
     if (data.is_sparse()) {
       team.run([&](int member) {
-        add_sparse<T>(data.sparse(), rows, unit, share(features, member, team.size()), sums);
+        add_sparse<T>(data.sparse(), rows, which, unit, share(features, member, team.size()), sums);
       });
       return;
     }
     const std::size_t block = std::max<std::size_t>(1, kBlockBytes / data.values().row_bytes);
-    for (std::size_t begin = 0; begin < rows.count; begin += block) {
-      const std::size_t end = std::min(rows.count, begin + block);
+    for (std::size_t begin = which.begin; begin < which.end; begin += block) {
+      const std::size_t end = std::min(which.end, begin + block);
       team.run([&](int member) {
         const Range mine = share(features, member, team.size());
         for (std::size_t f = mine.begin; f < mine.end; f += kColumns)
@@ -112,10 +129,23 @@ void add_all(const Dataset& data, const RowList& rows, std::span<const double> u
 }  // namespace
 
 ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uint32_t> ids,
-                                   std::span<const double> unit, Team& team) {
+                                   std::span<const double> unit, Team& team, std::size_t shards) {
   const RowList rows{ids, ids.empty() ? data.rows() : ids.size()};
   Sums sums(data.features());
-  add_all(data, rows, unit, team, sums);
+  begin_with_first(data, rows, unit, sums);
+  if (shards == 0 || (shards == 1 && comm::size() == 1)) {
+    add_rows(data, rows, {0, rows.count}, unit, team, sums);
+  } else {
+    ShardSum all(shards, {}, sums.added);
+    const Range own = own_shards(shards);
+    for (std::size_t s = own.begin; s < own.end; ++s) {
+      add_rows(data, rows, rows_of_shard(rows.count, s, shards), unit, team, sums);
+      team.run([&](int member) { all.add(member, team, s - own.begin); });
+    }
+    team.run([&](int member) { all.finish(member, team); });
+    comm::least(sums.least);
+    comm::most(sums.most);
+  }
   ColumnStatistics found;
   const double n = static_cast<double>(rows.count);
   for (std::size_t f = 0; f < data.features(); ++f) {
@@ -130,8 +160,8 @@ ColumnStatistics column_statistics(const Dataset& data, std::span<const std::uin
     // Equal values must give exactly 0, whatever rounding did.
     sums.squares[f] = sums.least[f] == sums.most[f] ? 0.0 : std::max(square - center * center, 0.0);
   }
-  found.mean = std::move(sums.sum);
-  found.variance = std::move(sums.squares);
+  found.mean.assign(sums.sum.begin(), sums.sum.end());
+  found.variance.assign(sums.squares.begin(), sums.squares.end());
   found.least = std::move(sums.least);
   found.most = std::move(sums.most);
   return found;

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
+#include "core/processes/comm.h"
+#include "core/processes/shard_sum.h"
 #include "data/dataset/missing.h"
 #include "data/scaling/auto_scale.h"
 #include "data/scaling/column_statistics.h"
@@ -37,14 +41,40 @@ namespace {
               "multiply it by a constant, so that it lies between 1e-30 and 1e30");
 }
 
+/// What all processes find, each in its own rows.
+MissingValues find_missing_together(const Dataset& data, bool log, std::size_t shards) {
+  const Range own = own_rows(data.rows(), shards);
+  MissingValues bad;
+  if (own.size() > 0) {
+    std::vector<std::uint32_t> rows(own.size());
+    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(own.begin));
+    bad = find_missing(data, rows, log);
+  }
+  std::uint64_t count[] = {bad.count};
+  comm::add_up(count);
+  constexpr double kNone = std::numeric_limits<double>::max();
+  double row[] = {bad.count > 0 ? static_cast<double>(bad.row) : kNone};
+  comm::least(row);
+  // Whoever has the first row knows its first feature.
+  double feature[] = {bad.count > 0 && static_cast<double>(bad.row) == row[0]
+                          ? static_cast<double>(bad.feature)
+                          : kNone};
+  comm::least(feature);
+  bad.count = count[0];
+  if (bad.count == 0) return bad;
+  bad.row = static_cast<std::size_t>(row[0]);
+  bad.feature = static_cast<std::size_t>(feature[0]);
+  return bad;
+}
+
 }  // namespace
 
-Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team) {
-  return fit_scaler(data, {}, mode, clip, team);
+Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team, std::size_t shards) {
+  return fit_scaler(data, {}, mode, clip, team, shards);
 }
 
 Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
-                  float clip, Team& team) {
+                  float clip, Team& team, std::size_t shards) {
   if (data.rows() == 0 || data.features() == 0)
     throw Error(fmt::format("{} holds no values: {} rows x {} features",
                             data.source.empty() ? "the data" : data.source, data.rows(),
@@ -52,20 +82,21 @@ Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, Scal
   const std::size_t features = data.features();
   const bool log = mode == ScaleMode::log;
   std::vector<double> unit(log ? features : 0, 1.0);
-  ColumnStatistics found = column_statistics(data, rows, unit, team);
+  ColumnStatistics found = column_statistics(data, rows, unit, team, shards);
   // Any NaN or infinity ends up in the mean.
   for (std::size_t f = 0; f < features; ++f)
     if (!std::isfinite(found.mean[f]) || (log && found.least[f] < 0)) {
-      if (const MissingValues bad = find_missing(data, rows, log); bad.count > 0)
-        refuse(data, bad, log);
+      const MissingValues bad =
+          shards == 0 ? find_missing(data, rows, log) : find_missing_together(data, log, shards);
+      if (bad.count > 0) refuse(data, bad, log);
       break;
     }
 
   AutoScale rule;
   if (mode == ScaleMode::automatic) {
-    rule = auto_scale(data, rows, found, team);
+    rule = auto_scale(data, rows, found, team, shards);
     unit = std::move(rule.unit);
-    if (!unit.empty()) found = column_statistics(data, rows, unit, team);
+    if (!unit.empty()) found = column_statistics(data, rows, unit, team, shards);
   }
   unit.resize(features);
 

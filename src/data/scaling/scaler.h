@@ -50,12 +50,13 @@ void for_each_array(auto& scaler, auto&& body) {
 }
 
 /// One pass over the data. Throws Error naming how many values are not finite (or negative, in log
-/// mode) and where the first one is.
-Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team);
+/// mode) and where the first one is. `shards` as in column_statistics.h.
+Scaler fit_scaler(const Dataset& data, ScaleMode mode, float clip, Team& team,
+                  std::size_t shards = 0);
 
 /// The same for the given rows only, of which there must be one at least.
 Scaler fit_scaler(const Dataset& data, std::span<const std::uint32_t> rows, ScaleMode mode,
-                  float clip, Team& team);
+                  float clip, Team& team, std::size_t shards = 0);
 
 /// Throws what fitting would for values that `scaler` cannot take; for rows it was not fitted on.
 void check_values(const Dataset& data, const Scaler& scaler, Team& team);

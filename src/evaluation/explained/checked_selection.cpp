@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/pace.h"
+#include "core/processes/comm.h"
 #include "core/team.h"
 #include "evaluation/explained/predictable.h"
 #include "quickselection/error.h"
@@ -97,6 +98,7 @@ CheckedSelection select_checked(const Dataset& data, SelectOptions options, Repe
     static_cast<RepeatedSelection&>(result) = select_repeatedly(data, options, repeat, context);
   else
     result.selection = select_features(data, options, context);
+  if (!comm::speaks()) return result;  // the rest is the business of process 0
   Selection& selection = result.selection;
   if (!check.k && automatic.k == 0) {
     automatic = enough(look(), selection.ranking, features, context);

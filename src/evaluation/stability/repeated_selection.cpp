@@ -6,8 +6,11 @@
 #include <limits>
 #include <map>
 
+#include "core/pace.h"
+#include "core/processes/comm.h"
 #include "core/processes/meters.h"
 #include "core/team.h"
+#include "core/text/fields_json.h"
 #include "data/dataset/subset.h"
 #include "evaluation/stability/run_crew.h"
 #include "evaluation/streams.h"
@@ -100,20 +103,91 @@ std::vector<Warning> collect_warnings(const std::vector<Selection>& runs) {
   return distinct;
 }
 
+double number_of(const SettingValue& value) {
+  const auto* const whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
 /// Numbers are averaged; what else a method says of itself is that of the first run.
 std::vector<Setting> mean_measures(const std::vector<Selection>& runs) {
-  const auto number = [](const SettingValue& value) {
-    const auto* const whole = std::get_if<std::int64_t>(&value);
-    return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
-  };
   std::vector<Setting> measures = runs[0].measures;
   for (std::size_t m = 0; m < measures.size(); ++m) {
     if (std::holds_alternative<std::string>(measures[m].value)) continue;
     double sum = 0;
-    for (const Selection& run : runs) sum += number(run.measures[m].value);
+    for (const Selection& run : runs) sum += number_of(run.measures[m].value);
     measures[m].value = sum / static_cast<double>(runs.size());
   }
   return measures;
+}
+
+/// What another process tells of a run: all that a mean of runs needs.
+std::string pack(const Selection& run) {
+  Json json{{"scores", run.scores},
+            {"ranking", run.ranking},
+            {"loss", run.loss},
+            {"constant", run.constant_features}};
+  if (run.settled) json["settled"] = *run.settled;
+  for (const Setting& measure : run.measures) {
+    const auto* const text = std::get_if<std::string>(&measure.value);
+    json["measures"].push_back(text != nullptr ? 0.0 : number_of(measure.value));
+  }
+  for (const Warning& warning : run.warnings)
+    json["warnings"].push_back({static_cast<int>(warning.kind), warning.text});
+  return dump_line(json);
+}
+Selection unpack(const std::string& text) {
+  const Json json = Json::parse(text);
+  Selection run;
+  run.scores = json.at("scores").get<std::vector<double>>();
+  run.ranking = json.at("ranking").get<std::vector<std::uint32_t>>();
+  run.loss = json.at("loss").get<std::vector<double>>();
+  run.constant_features = json.at("constant").get<std::size_t>();
+  if (json.contains("settled")) run.settled = json.at("settled").get<bool>();
+  for (const Json& measure : json.value("measures", Json::array()))
+    run.measures.push_back({"", measure.get<double>()});
+  for (const Json& warning : json.value("warnings", Json::array()))
+    run.warnings.push_back(
+        {static_cast<WarningKind>(warning.at(0).get<int>()), warning.at(1).get<std::string>()});
+  return run;
+}
+
+/// Runs for all processes as they become free; process 0 makes the first, and has all in the end.
+void hand_out_runs(std::vector<Selection>& runs,
+                   const std::function<void(std::size_t, const RunContext&)>& make,
+                   const RunContext& context) {
+  constexpr double kUnits = 1000;  // of progress, for each run
+  Pace pace("", kUnits * static_cast<double>(runs.size()), context);
+  std::size_t next = 0, finished = 0;
+  RunContext own;
+  own.threads = context.threads;
+  own.memory = context.memory;
+  own.stop = &comm::stop().agreed;
+  const auto report = [&](double share) {
+    comm::listen();
+    Progress now;
+    now.task = fmt::format("{} of {} runs", finished, runs.size());
+    if (comm::speaks()) pace.reach(kUnits * (static_cast<double>(finished) + share), now);
+  };
+  own.progress = [&](const Progress& now) {
+    report(now.total > 0 ? static_cast<double>(now.done) / static_cast<double>(now.total) : 0);
+  };
+  const comm::HandOut work{
+      .next = [&]() -> std::optional<std::uint64_t> {
+        if (next == runs.size()) return std::nullopt;
+        return next++;
+      },
+      .make =
+          [&](std::uint64_t run) {
+            make(run, own);
+            return comm::speaks() ? std::string() : pack(runs[run]);
+          },
+      .take =
+          [&](std::uint64_t run, const std::string& made) {
+            if (!made.empty()) runs[run] = unpack(made);
+            ++finished;
+          },
+  };
+  comm::hand_out(work, context.stop);
 }
 
 /// The selection by the mean scores.
@@ -183,12 +257,16 @@ RepeatedSelection select_repeatedly(const Dataset& data, const SelectOptions& op
 
   std::vector<Selection> runs(static_cast<std::size_t>(repeat.runs));
   RepeatedSelection result;
-  result.at_once = run_crew(
-      runs.size(),
-      [&](std::size_t run, const RunContext& own) {
-        runs[run] = select_once(data, scaler, options, repeat, run, own);
-      },
-      context);
+  const auto make = [&](std::size_t run, const RunContext& own) {
+    runs[run] = select_once(data, scaler, options, repeat, run, own);
+  };
+  if (comm::started() > 1) {
+    hand_out_runs(runs, make, context);
+    result.at_once = comm::started();
+    if (!comm::speaks()) return result;
+  } else {
+    result.at_once = run_crew(runs.size(), make, context);
+  }
   result.selection = combine(runs, data, scaler);
   for (Selection& run : runs) result.rankings.push_back(std::move(run.ranking));
   if (repeat.k < ranked)

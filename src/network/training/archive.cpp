@@ -8,6 +8,8 @@
 
 #include "core/files/hash.h"
 #include "core/files/sealed_file.h"
+#include "core/processes/comm.h"
+#include "core/processes/shard_sum.h"
 #include "core/text/options.h"
 #include "data/io/pages.h"
 #include "quickselection/error.h"
@@ -160,26 +162,39 @@ TrainingState unpack_training(const std::string& packed, Scaler& scaler, const P
   });
 }
 
-std::uint64_t fingerprint(const Dataset& data) {
-  Hash hash;
-  if (data.is_sparse()) {
-    const SparseView& sparse = data.sparse();
-    const std::size_t size = size_of(sparse.type);
-    for (std::size_t r = 0; r < sparse.rows; ++r) {
-      const std::uint64_t begin = sparse.offsets[r], count = sparse.offsets[r + 1] - begin;
-      hash.add(&count, sizeof count);
-      hash.add(sparse.columns + begin, count * sizeof *sparse.columns);
-      hash.add(sparse.values + begin * size, count * size);
+std::uint64_t fingerprint(const Dataset& data, std::size_t shards) {
+  const auto hash_of = [&](Range rows) {
+    Hash hash;
+    if (data.is_sparse()) {
+      const SparseView& sparse = data.sparse();
+      const std::size_t size = size_of(sparse.type);
+      for (std::size_t r = rows.begin; r < rows.end; ++r) {
+        const std::uint64_t begin = sparse.offsets[r], count = sparse.offsets[r + 1] - begin;
+        hash.add(&count, sizeof count);
+        hash.add(sparse.columns + begin, count * sizeof *sparse.columns);
+        hash.add(sparse.values + begin * size, count * size);
+      }
+      return hash.value();
+    }
+    const MatrixView& values = data.values();
+    constexpr std::size_t kBlock = 4096;  // rows after which pages are given back
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += kBlock) {
+      const std::size_t end = std::min(rows.end, begin + kBlock);
+      for (std::size_t r = begin; r < end; ++r)
+        hash.add(values.row(r), values.features * size_of(values.type));
+      release_rows(data, begin, end);
     }
     return hash.value();
-  }
-  const MatrixView& values = data.values();
-  constexpr std::size_t kBlock = 4096;  // rows after which pages are given back
-  for (std::size_t r = 0; r < values.rows; ++r) {
-    hash.add(values.row(r), values.features * size_of(values.type));
-    if (r % kBlock == kBlock - 1) release_rows(data, r + 1 - kBlock, r + 1);
-  }
-  return hash.value();
+  };
+  std::vector<std::uint64_t> hashes(shards);
+  const Range own = own_shards(shards);
+  for (std::size_t s = own.begin; s < own.end; ++s)
+    hashes[s] = hash_of(rows_of_shard(data.rows(), s, shards));
+  comm::add_up(hashes);  // each is known to one process, and 0 elsewhere
+  if (shards == 1) return hashes[0];
+  Hash all;
+  all.add(hashes.data(), hashes.size() * sizeof hashes[0]);
+  return all.value();
 }
 
 }  // namespace quickselection

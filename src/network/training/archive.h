@@ -67,8 +67,9 @@ PartsVisitor parts_of(Model& model) {
 /// What a checkpoint belongs to: data, options and seed. All of it must be the same on resume.
 using Identity = std::vector<Setting>;
 
-/// A hash of all values in their stored type, and of their places when they are sparse.
-std::uint64_t fingerprint(const Dataset& data);
+/// A hash of all values in their stored type, and of their places when they are sparse. Every
+/// process reads its own shards.
+std::uint64_t fingerprint(const Dataset& data, std::size_t shards = 1);
 
 void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
                      const Identity& identity, const PartsVisitor& parts);

@@ -1,15 +1,19 @@
 // src/network/training/batches.cpp: see batches.h.
 #include "network/training/batches.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include "data/scaling/stored_rows.h"
 #include "kernels/dispatch.h"
 #include "kernels/layer/neurons.h"
 #include "kernels/tile.h"
+#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -17,6 +21,8 @@ namespace {
 /// Both tiles of very wide data together stay below this; narrower tiles then share a batch.
 constexpr std::size_t kTileBudgetBytes = std::size_t{128} << 20;
 constexpr std::size_t kLeastTile = 16;
+/// What stands in for the rows of a tile without samples.
+constexpr std::uint32_t kNoRow = 0;
 
 std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -53,26 +59,54 @@ Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& 
       seed_(seed),
       team_(team),
       choice_(std::move(choice)) {
-  batch_ = std::min<std::size_t>(options_.batch_size, rows());
-  tile_samples_ = samples_in_tile(batch_, features());
+  if (options_.shards > rows())
+    throw InvalidArgument(
+        fmt::format("‹shards› is {}, but there are only {} rows", options_.shards, rows()),
+        "every shard needs a row; without ‹shards› there is one");
+  if (options_.shards > options_.batch_size)
+    throw InvalidArgument(fmt::format("‹shards› is {}, but a step has only {} rows",
+                                      options_.shards, options_.batch_size),
+                          "a larger ‹batch-size› gives every shard a row in each step");
+  parts_ = {rows(), std::min<std::size_t>(options_.batch_size, rows()), options_.shards};
+  own_ = own_shards(parts_.shards);
+  tile_samples_ = samples_in_tile(parts_.most(), features());
   noisy_ = AlignedArray<float>(features() * stride());
   target_ = AlignedArray<float>(features() * stride());
 }
 
-std::size_t Batches::per_epoch() const {
-  return (rows() + options_.batch_size - 1) / options_.batch_size;
-}
+std::size_t Batches::per_epoch() const { return parts_.count(); }
 
 std::size_t Batches::stride() const { return stride_of(tile_samples_); }
 
 std::vector<Tile> Batches::tiles_of(const Place& place) const {
-  const std::size_t begin = std::size_t{place.batch} * options_.batch_size;
-  const std::size_t samples = std::min<std::size_t>(options_.batch_size, rows() - begin);
+  std::size_t all = 0;
+  for (std::size_t s = 0; s < parts_.shards; ++s) all += parts_.part(place.batch, s).size();
   std::vector<Tile> tiles;
-  for (std::size_t done = 0; done < samples; done += tile_samples_) {
+  for (std::size_t own = 0; own < orders_.size(); ++own) {
+    const Range part = parts_.part(place.batch, own_.begin + own);
+    add_tiles(tiles, orders_[own].rows() + part.begin, part.size(), own, all, place);
+  }
+  // A process without rows still takes part in the step.
+  if (tiles.empty()) add_tiles(tiles, nullptr, 0, 0, all, place);
+  tiles.front().first_of_batch = tiles.back().last_of_batch = true;
+  return tiles;
+}
+
+void Batches::add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, std::size_t samples,
+                        std::size_t shard, std::size_t batch_samples, const Place& place) const {
+  for (std::size_t done = 0; done == 0 || done < samples; done += tile_samples_) {
     const std::size_t count = std::min(tile_samples_, samples - done);
-    Tile tile{order_.rows() + begin + done, count,       stride_of(count), 1, samples, done == 0,
-              done + count == samples,      place.epoch, place.step};
+    Tile tile;
+    tile.row_ids = samples == 0 ? &kNoRow : row_ids + done;
+    tile.samples = count;
+    tile.stride = stride_of(std::max<std::size_t>(count, 1));
+    tile.batch_samples = batch_samples;
+    tile.first_of_shard = done == 0;
+    tile.last_of_shard = done + count == samples;
+    tile.shard = shard;
+    tile.first_of_batch = tile.last_of_batch = false;
+    tile.epoch = place.epoch;
+    tile.step = place.step;
     if (panels_)  // as many as are nearest to the width that the kernels like
       tile.panels = panels_of(count);
     if (team_.size() > 1) {
@@ -88,12 +122,11 @@ std::vector<Tile> Batches::tiles_of(const Place& place) const {
       part.samples = panel.samples;
       part.stride = panel.stride;
       part.panels = 1;
-      part.first_of_batch = tile.first_of_batch && p == 0;
-      part.last_of_batch = tile.last_of_batch && p + 1 == tile.panels;
+      part.first_of_shard = tile.first_of_shard && p == 0;
+      part.last_of_shard = tile.last_of_shard && p + 1 == tile.panels;
       tiles.push_back(part);
     }
   }
-  return tiles;
 }
 
 void Batches::fill(int member, const Tile& tile) {
@@ -113,12 +146,24 @@ void Batches::fill(int member, const Tile& tile) {
   }
 }
 
+void Batches::advance(std::size_t batch) {
+  for (std::size_t own = 0; own < orders_.size(); ++own)
+    orders_[own].advance(data_, parts_.part(batch, own_.begin + own).begin);
+}
+
 bool Batches::run_epoch(EpochState& state, const BatchWork& work,
                         const std::function<bool()>& go_on) {
   if (state.batch == 0) state.output_loss.assign(features(), 0.0);
-  order_ = choice_.rows.empty() ? RowOrder(data_, choice_.windows, seed_, state.epoch)
-                                : RowOrder(choice_.rows, seed_, state.epoch);
-  order_.advance(data_, std::size_t{state.batch} * options_.batch_size);
+  orders_.clear();
+  for (std::size_t s = own_.begin; s < own_.end; ++s) {
+    const Range mine = rows_of_shard(rows(), s, parts_.shards);
+    const auto shard = static_cast<std::uint32_t>(s);
+    orders_.push_back(choice_.rows.empty()
+                          ? RowOrder(mine, choice_.windows, seed_, state.epoch, shard)
+                          : RowOrder(std::span(choice_.rows).subspan(mine.begin, mine.size()),
+                                     seed_, state.epoch, shard));
+  }
+  advance(state.batch);
 
   const std::size_t batches = per_epoch();
   bool stopped = false;
@@ -146,7 +191,7 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
       if (member == 0) {  // nobody else looks at the state before the barrier
         state.batch = place.batch;
         state.step = place.step;
-        order_.advance(data_, std::min(std::size_t{state.batch} * options_.batch_size, rows()));
+        advance(state.batch);
         try {
           stopped = !go_on();
         } catch (...) {
@@ -180,9 +225,44 @@ kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile) {
   job.bias_correction1 = static_cast<float>(1 / (1 - std::pow(0.9, t)));
   job.bias_correction2 = static_cast<float>(1 / (1 - std::pow(0.999, t)));
   job.inverse_batch = 1.0f / static_cast<float>(tile.batch_samples);
-  job.first_tile = tile.first_of_batch;
+  job.first_tile = tile.first_of_shard;
   job.last_tile = tile.last_of_batch;
   return job;
+}
+
+ShardedGradients::ShardedGradients(const Batches& batches, std::span<GradientSum> gradients)
+    : batches_(batches) {
+  if (!batches.sharded()) return;
+  std::vector<std::span<float>> arrays;
+  for (GradientSum& sum : gradients) {
+    arrays.emplace_back(sum.weights.begin(), sum.weights.end());
+    arrays.emplace_back(sum.bias.begin(), sum.bias.end());
+  }
+  losses_.resize(batches.features());
+  sum_.emplace(batches.shards(), std::move(arrays), losses_);
+}
+
+void ShardedGradients::begin_tile(int member, const Tile& tile, const EpochState& state) {
+  if (!sum_ || !tile.first_of_shard) return;
+  Team& team = batches_.team();
+  // The first shard goes on from the batches before, so that one shard is what no shards are.
+  const bool first = own_shards(batches_.shards()).begin == 0 && tile.shard == 0;
+  const Range mine = share(losses_.size(), member, team.size());
+  for (std::size_t f = mine.begin; f < mine.end; ++f)
+    losses_[f] = first ? state.output_loss[f] : 0.0;
+  team.barrier();
+}
+
+void ShardedGradients::end_tile(int member, const Tile& tile, EpochState& state) {
+  if (!sum_ || !tile.last_of_shard) return;
+  Team& team = batches_.team();
+  team.barrier();
+  if (own_shards(batches_.shards()).size() > 0) sum_->add(member, team, tile.shard);
+  team.barrier();
+  if (!tile.last_of_batch) return;
+  sum_->finish(member, team);
+  const Range mine = share(losses_.size(), member, team.size());
+  std::copy_n(losses_.data() + mine.begin, mine.size(), state.output_loss.data() + mine.begin);
 }
 
 void step_by_sum(kernels::UpdateJob job, Range outputs, Range connections) {

@@ -7,9 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/aligned.h"
+#include "core/processes/comm.h"
+#include "core/processes/shard_sum.h"
 #include "core/team.h"
 #include "data/scaling/scaler.h"
 #include "network/training/row_order.h"
@@ -38,7 +42,10 @@ struct Panel {
 struct Tile {
   const std::uint32_t* row_ids = nullptr;  // (B)
   std::size_t samples = 0, stride = 0, panels = 1;
-  std::size_t batch_samples = 0;
+  std::size_t batch_samples = 0;  ///< of all shards
+  /// A batch is a part of every shard, and the gradients of each are added up by themselves.
+  bool first_of_shard = true, last_of_shard = true;
+  std::size_t shard = 0;  ///< among those of this process
   bool first_of_batch = true, last_of_batch = true;
   std::uint32_t epoch = 0;
   std::uint64_t step = 0;
@@ -62,8 +69,8 @@ struct RowChoice {
 
 class Batches {
  public:
-  /// Keeps references: data, scaler and team must outlive it. Of the options it uses batch size and
-  /// noise.
+  /// Keeps references: data, scaler and team must outlive it. Of the options it uses batch size,
+  /// shards and noise.
   Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
           std::uint64_t seed, Team& team, RowChoice choice = {});
 
@@ -76,7 +83,10 @@ class Batches {
   /// From now on tiles consist of panels. For steps of sparse layers, before the first batch.
   void use_panels() { panels_ = true; }
   /// Whether a batch has more than one tile, so that gradients must be added up.
-  bool several_tiles() const { return tile_samples_ < batch_; }
+  bool several_tiles() const { return tile_samples_ < parts_.batch || sharded(); }
+  /// Whether gradients are added up over shards, or processes share the work.
+  bool sharded() const { return parts_.shards > 1 || comm::size() > 1; }
+  std::size_t shards() const { return parts_.shards; }
 
   const float* noisy() const { return noisy_.data(); }  // (I, B)
   float* target() { return target_.data(); }            // (I, B)
@@ -95,6 +105,8 @@ class Batches {
     std::uint64_t step = 0;
   };
   std::vector<Tile> tiles_of(const Place& place) const;
+  void add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, std::size_t samples,
+                 std::size_t shard, std::size_t batch_samples, const Place& place) const;
   void fill(int member, const Tile& tile);
 
   const Dataset& data_;
@@ -104,9 +116,14 @@ class Batches {
   Team& team_;
   const RowChoice choice_;
 
-  std::size_t batch_ = 0, tile_samples_ = 0;
+  /// Gives back and asks for windows.
+  void advance(std::size_t batch);
+
+  ShardedBatches parts_;
+  Range own_;  // shards of this process
+  std::size_t tile_samples_ = 0;
   bool panels_ = false;
-  RowOrder order_;                      // of this epoch
+  std::vector<RowOrder> orders_;        // of this epoch, one for each own shard
   AlignedArray<float> noisy_, target_;  // (I, B)
 };
 
@@ -140,6 +157,25 @@ kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile, aut
   }
   return job;
 }
+
+/// Gradients and losses over the shards of a batch: what a step adds up before it moves a weight.
+/// Does nothing where a batch is not sharded.
+class ShardedGradients {
+ public:
+  /// Keeps a reference to the batches. Gradients stay where they are.
+  ShardedGradients(const Batches& batches, std::span<GradientSum> gradients);
+  /// Where the squared errors of the tile's outputs are added to.
+  double* losses(EpochState& state) { return sum_ ? losses_.data() : state.output_loss.data(); }
+  /// Before the tile's errors are known, and when its gradients are complete; both with a barrier
+  /// after what came before. After the last tile the gradients are those of the whole batch.
+  void begin_tile(int member, const Tile& tile, const EpochState& state);
+  void end_tile(int member, const Tile& tile, EpochState& state);
+
+ private:
+  const Batches& batches_;
+  std::vector<double> losses_;  // (I), of a shard
+  std::optional<ShardSum> sum_;
+};
 
 /// The step by a complete sum, for these outputs of a layer and their connections.
 void step_by_sum(kernels::UpdateJob job, Range outputs, Range connections);

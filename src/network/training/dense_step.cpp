@@ -24,6 +24,7 @@ DenseStep::DenseStep(DenseNetwork& network, const TrainOptions& options, Batches
       gradients_.push_back(
           {AlignedArray<float>(layers[l].weights.size()), AlignedArray<float>(layers[l].outputs)});
   }
+  shards_.emplace(batches, gradients_);
   for (int member = 0; member < team_.size(); ++member) scratch_.emplace_back(most);
 }
 
@@ -60,7 +61,7 @@ void DenseStep::output(int member, const Tile& tile, const TileData& data, Epoch
     kernels::DeltaJob job;
     job.sums = sums;
     job.target = data.target + rows.begin * tile.stride;
-    job.neuron_loss = state.output_loss.data() + rows.begin;
+    job.neuron_loss = shards_->losses(state) + rows.begin;
     job.stride = tile.stride;
     job.samples = tile.samples;
     job.activation = options_.output_activation;
@@ -106,13 +107,22 @@ void DenseStep::update(int member, std::size_t l, const Tile& tile, const TileDa
         kernels::update(job, job.weights, (rows.begin + j) * layer.inputs + first, columns,
                         gradient + j * columns);
     }
-    if (sum != nullptr && tile.last_of_batch)
-      step_by_sum(job, rows, {rows.begin * layer.inputs, rows.end * layer.inputs});
   });
+}
+
+void DenseStep::step_by_sums(int member, const Tile& tile) {
+  for (std::size_t l = 0; l < gradients_.size(); ++l) {
+    DenseLayer& layer = network_.layers[l];
+    const kernels::UpdateJob job = update_job(options_, tile, layer, &gradients_[l]);
+    for_each_block(layer.outputs, member, team_.size(), [&](Range rows) {
+      step_by_sum(job, rows, {rows.begin * layer.inputs, rows.end * layer.inputs});
+    });
+  }
 }
 
 void DenseStep::train_tile(int member, const Tile& tile, const TileData& data, EpochState& state) {
   const std::size_t count = network_.layers.size();
+  shards_->begin_tile(member, tile, state);
   for (std::size_t l = 0; l + 1 < count; ++l) {
     forward(member, l, tile, data);
     team_.barrier();
@@ -128,6 +138,8 @@ void DenseStep::train_tile(int member, const Tile& tile, const TileData& data, E
     team_.barrier();
   }
   for (std::size_t l = 0; l < count; ++l) update(member, l, tile, data);
+  shards_->end_tile(member, tile, state);
+  if (tile.last_of_batch) step_by_sums(member, tile);
   team_.barrier();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/aligned.h"
@@ -50,6 +51,7 @@ class DenseStep {
   void push_down(int member, std::size_t layer, const Tile& tile, const TileData& data,
                  float* delta);
   void update(int member, std::size_t layer, const Tile& tile, const TileData& data);
+  void step_by_sums(int member, const Tile& tile);
 
   kernels::SerialBlas serial_;
   DenseNetwork& network_;
@@ -57,7 +59,8 @@ class DenseStep {
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
-  std::vector<GradientSum> gradients_;        // (O, I), (O); only when a batch has several tiles
+  std::vector<GradientSum> gradients_;  // (O, I), (O); only when a batch has several tiles
+  std::optional<ShardedGradients> shards_;
   std::vector<AlignedArray<float>> scratch_;  // [member]
 };
 

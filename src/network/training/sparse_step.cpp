@@ -25,6 +25,7 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
   for (const SparseLayer& layer : layers)
     gradients_.push_back(
         {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+  shards_.emplace(batches_, gradients_);
 }
 
 void SparseStep::begin_epoch(const EpochState& state) {
@@ -67,7 +68,7 @@ const float* SparseStep::delta_above(std::size_t l, const Panel& panel) const {
 kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile, const Panel& panel) {
   return {network_.layers[l].has_transposed() ? nullptr : gradients_[l].weights.data(),
           gradients_[l].bias.data(), 1.0f / static_cast<float>(tile.batch_samples),
-          !tile.first_of_batch || panel.first > 0};
+          !tile.first_of_shard || panel.first > 0};
 }
 
 void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
@@ -93,7 +94,7 @@ void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, EpochS
   job.bias = layer.bias.data();
   job.input = input_of(l, panel);
   job.target = batches_.target() + layer.outputs() * panel.first;
-  job.neuron_loss = state.output_loss.data();
+  job.neuron_loss = shards_->losses(state);
   job.stride = panel.stride;
   job.samples = panel.samples;
   job.activation = options_.output_activation;
@@ -149,11 +150,13 @@ void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
     for (std::size_t p = 0; p < tile.panels; ++p) work(tile.panel(p));
     team_.barrier();
   };
+  shards_->begin_tile(member, tile, state);
   for (std::size_t l = 0; l < last; ++l)
     phase([&](const Panel& panel) { forward(l, forward_ranges_[l][me], tile, panel); });
   phase([&](const Panel& panel) { output(update_ranges_[last][me], tile, panel, state); });
   for (std::size_t l = last; l-- > 0;)
     phase([&](const Panel& panel) { backward(l, update_ranges_[l][me], tile, panel); });
+  shards_->end_tile(member, tile, state);
   if (tile.last_of_batch) step_by_sums(member, tile);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/aligned.h"
@@ -55,6 +56,7 @@ class SparseStep {
   std::vector<HiddenTile> hidden_;
   /// (nnz), (O), of each layer; see step_layer.
   std::vector<GradientSum> gradients_;
+  std::optional<ShardedGradients> shards_;
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
 };
 

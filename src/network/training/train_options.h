@@ -51,6 +51,7 @@ struct TrainOptions {
   Activation output_activation = Activation::linear;
   Loss loss = Loss::squared;
   Optimizer optimizer = Optimizer::sgd;
+  std::uint32_t shards = 1;
 };
 
 inline std::uint32_t most_epochs(const TrainOptions& options) {
@@ -121,6 +122,12 @@ void for_each_optimizer_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("optimizer", o.optimizer, choices_of<Optimizer>(), "How gradients change weights.");
 }
 
+/// For methods whose steps are those of SparseStep and DenseStep, and nothing beside them.
+void for_each_shards_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
+  field("shards", o.shards, between(1, 4096),
+        "Parts of the rows, each in an order of its own, that processes can share.");
+}
+
 void for_each_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   for_each_size_field(o, field);
   for_each_sparsity_field(o, field);
@@ -128,6 +135,7 @@ void for_each_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   for_each_step_field(o, field);
   for_each_output_field(o, field);
   for_each_optimizer_field(o, field);
+  for_each_shards_field(o, field);
 }
 
 }  // namespace quickselection

@@ -108,7 +108,7 @@ void train(auto& model, TrainingState& state, const TrainingInput& input,
            const TrainingPlan& plan = {}) {
   const TrainOptions options = model.train_options(input.data.rows());
   validate_options(options);
-  const Windows windows = plan_windows(input.data, input.context.memory);
+  const Windows windows = plan_windows(input.data, input.context.memory, options.shards);
   TrainingLoop loop(stages_of(model, options, input.data.rows()), options, input, plan, state);
   for (;;) {
     if constexpr (requires { model.end_stage(state, input); })

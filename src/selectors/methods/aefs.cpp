@@ -43,6 +43,7 @@ void for_each_field(OptionsOf<AefsOptions> auto& o, auto&& field) {
         "takes none that uses fewer than ‹k› features.");
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
+  for_each_shards_field(o.train, field);
 }
 
 bool needs_k(std::span<const GivenOption> given) {

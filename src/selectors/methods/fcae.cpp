@@ -16,6 +16,7 @@ void for_each_field(OptionsOf<FcaeOptions> auto& o, auto&& field) {
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
   for_each_optimizer_field(o.train, field);
+  for_each_shards_field(o.train, field);
 }
 
 struct DenseAutoencoder : DenseModel {

@@ -24,6 +24,7 @@ void for_each_field(OptionsOf<LotteryTicketOptions> auto& o, auto&& field) {
   for_each_step_field(o.train, field);
   for_each_output_field(o.train, field);
   for_each_optimizer_field(o.train, field);
+  for_each_shards_field(o.train, field);
 }
 
 /// A step of the network that is there.

@@ -69,9 +69,10 @@ Expected slow_fit(const Dataset& data, ScaleMode mode) {
   return result;
 }
 
-void expect_fit(const Dataset& data, ScaleMode mode, double tolerance = 1e-11) {
+void expect_fit(const Dataset& data, ScaleMode mode, double tolerance = 1e-11,
+                std::size_t shards = 0) {
   Team team(1);
-  const Scaler scaler = fit_scaler(data, mode, 3.0f, team);
+  const Scaler scaler = fit_scaler(data, mode, 3.0f, team, shards);
   const Expected expected = slow_fit(data, mode);
   EXPECT_EQ(scaler.mode, mode);
   EXPECT_EQ(scaler.clip, 3.0f);
@@ -103,6 +104,24 @@ TYPED_TEST(ScalerTypes, EqualTheSlowReferenceInEveryMode) {
     expect_fit(whole_data<TypeParam>(101, 13), mode);
     expect_fit(whole_data<TypeParam>(2, 1), mode);
     expect_fit(whole_data<TypeParam>(1, 3), mode);  // one row: every feature is constant
+  }
+}
+
+TEST(Scaler, FitsTheSameOverShards) {
+  for (const ScaleMode mode : kAllModes)
+    for (const std::size_t shards : {1u, 2u, 7u, 101u})
+      expect_fit(whole_data<float>(101, 13), mode, 1e-11, shards);
+}
+
+TEST(Scaler, OneShardIsWhatNoShardsAreBitForBit) {
+  const Dataset data = whole_data<double>(101, 13);
+  Team one(1), two(2);
+  for (const ScaleMode mode : {ScaleMode::standard, ScaleMode::automatic}) {
+    const Scaler none = fit_scaler(data, mode, 0, one);
+    const Scaler single = fit_scaler(data, mode, 0, two, 1);
+    EXPECT_EQ(none.mean, single.mean);
+    EXPECT_EQ(none.variance, single.variance);
+    EXPECT_EQ(fit_scaler(data, mode, 0, one, 5).mean, fit_scaler(data, mode, 0, two, 5).mean);
   }
 }
 
@@ -287,6 +306,21 @@ TEST(Scaler, RefusesEmptyData) {
                                               static_cast<std::size_t>(features));
     EXPECT_THAT(refusal(data, ScaleMode::standard).what(), HasSubstr("holds no values"));
   }
+}
+
+TEST(Scaler, NamesTheFirstBadValueOfAllShards) {
+  Team team(1);
+  const auto words = [&](std::size_t shards) {
+    try {
+      fit_scaler(with_values(40, 3, {{30, 1, NAN}, {9, 2, INFINITY}}), ScaleMode::standard, 0, team,
+                 shards);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(words(0).find("2 values are missing"), std::string::npos);
+  EXPECT_EQ(words(4), words(0));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "kernels/random/random.h"
 #include "network/layers/topology.h"
 #include "network/training/plain_model.h"
+#include "quickselection/error.h"
 #include "support/layers.h"
 #include "support/levels.h"
 #include "support/reference.h"
@@ -474,6 +475,50 @@ TEST(SparseTraining, WindowsAreStoppedAndContinuedAnywhere) {
   auto second = start(std::move(first.model), std::move(first.state));
   EXPECT_TRUE(second.run_epoch());
   expect_same_bits(result_of(whole), result_of(second));
+}
+
+// A batch of all rows has the same gradient however it is cut, but for rounding.
+TEST(Shards, OfAWholeBatchGiveItsGradient) {
+  for (const Optimizer optimizer : {Optimizer::sgd, Optimizer::adagrad, Optimizer::adam}) {
+    Rig rig(whole_data<float>(75, 20));
+    TrainOptions options = small_options();
+    options.hidden = {30, 12};
+    options.optimizer = optimizer;
+    options.batch_size = 100;
+    options.learning_rate = 1e-3;
+    const Trained whole = train(rig, options, 3);
+    for (const std::uint32_t shards : {2u, 5u, 75u}) {
+      options.shards = shards;
+      const Trained cut = train(rig, options, 3);
+      EXPECT_NE(parameters_of(cut.network), parameters_of(make_autoencoder(20, options, kSeed)));
+      const auto expected = parameters_of(whole.network), found = parameters_of(cut.network);
+      for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 2e-4);
+      for (std::size_t e = 0; e < 3; ++e) EXPECT_NEAR(cut.loss[e], whole.loss[e], 1e-4);
+    }
+  }
+}
+
+TEST(Shards, GiveTheSameBitsForAnyNumberOfThreads) {
+  TrainOptions options = small_options();
+  options.zeta = 0.3;
+  options.batch_size = 40;  // 75 rows: parts of the last batch are smaller
+  for (const std::uint32_t shards : {1u, 3u, 8u, 40u}) {
+    options.shards = shards;
+    Rig one(whole_data<float>(75, 20), 1), three(whole_data<float>(75, 20), 3);
+    expect_same_bits(train(one, options, 4), train(three, options, 4));
+  }
+}
+
+TEST(Shards, NeedRowsOfTheirOwn) {
+  Rig rig(whole_data<float>(10, 4));
+  TrainOptions options = small_options();
+  options.shards = 11;
+  EXPECT_THROW(train(rig, options, 1), InvalidArgument);
+  options.shards = 10;
+  options.batch_size = 9;
+  EXPECT_THROW(train(rig, options, 1), InvalidArgument);
+  options.batch_size = 10;
+  EXPECT_NO_THROW(train(rig, options, 1));
 }
 
 }  // namespace
