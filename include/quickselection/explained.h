@@ -38,7 +38,8 @@ struct Explained {
 
   /// No feature is predicted clearly better than chance would with so few rows.
   bool nothing_to_predict() const;
-  /// The chosen features miss most of what `cover` gains over random ones.
+  /// What the chosen features leave unexplained is nearer to what random ones leave than to what
+  /// those of `cover` leave, by ratio.
   bool near_chance() const;
 };
 

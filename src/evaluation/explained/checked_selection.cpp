@@ -61,13 +61,18 @@ Enough enough(const Predictable& predictable, std::span<const std::uint32_t> ord
 }
 
 Warning doubt(const Explained& found, const std::string& method) {
-  std::string text = fmt::format(
-      "the {} features explain {:.0f} % of what can be predicted, and as many random ones {:.0f} ± "
-      "{:.0f} %: that is hardly better than chance",
-      found.k, 100 * found.chosen, 100 * found.random, 100 * found.spread);
-  if (method != "cover")
-    text += fmt::format("; ‹method cover› explains {:.0f} %", 100 * found.cover);
-  return {WarningKind::near_chance, text};
+  // Exactly what `near_chance` asks. A choice may be clearly better than random ones and still miss
+  // most of what there is to gain.
+  const std::string random = fmt::format("the {:.0f} ± {:.0f} % of as many random ones",
+                                         100 * found.random, 100 * found.spread);
+  const std::string best = method == "cover"
+                               ? fmt::format("the {:.0f} % that are possible", 100 * found.cover)
+                               : fmt::format("the {:.0f} % of ‹method cover›", 100 * found.cover);
+  return {WarningKind::near_chance,
+          fmt::format(
+              "the {} features explain {:.0f} % of what can be predicted: nearer to chance, {}, "
+              "than to {}",
+              found.k, 100 * found.chosen, random, best)};
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kDraws = 8;
 constexpr std::size_t kCurveEnd = 50;  // at least, when there are so many features
-// A choice that misses most of what `cover` gains over chance is near chance.
-constexpr double kLeastGain = 0.01, kPartOfGain = 0.5;
+// Shares that differ by less are alike.
+constexpr double kLeastGain = 0.01;
 
 /// 1, 2, 5, 10, … to the end, and k.
 std::vector<std::size_t> curve_places(std::size_t k, std::size_t features) {
@@ -110,9 +110,11 @@ bool Explained::nothing_to_predict() const { return !clearly_predicted(together,
 
 bool Explained::near_chance() const {
   // Nothing better is known where `cover` gains nothing clear, as with all features.
-  const double gain = cover - random;
-  return !nothing_to_predict() && gain > std::max(spread, kLeastGain) &&
-         chosen < random + kPartOfGain * gain;
+  if (nothing_to_predict() || cover - random <= std::max(spread, kLeastGain)) return false;
+  // What is left unexplained counts by its ratio: where much is shared, a few good features among
+  // many of no use explain most of it, and the rest is what they miss.
+  const double left = 1 - chosen, by_cover = std::max(1 - cover, kLeastGain);
+  return left > 0 && left * left > (1 - random) * by_cover;
 }
 
 std::string describe(const Explained& e) {

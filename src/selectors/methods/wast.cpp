@@ -31,7 +31,8 @@ void for_each_field(OptionsOf<WastOptions> auto& o, auto&& field) {
   field("density", o.rule.density, between(1e-9, 1), "Connections as a share of all places.");
   field("zeta", o.rule.share, from_below(0, 1), "Share of the connections moved after each batch.");
   field("lambda", o.rule.lambda, between(0, 1),
-        "Weight of the reconstruction error in a neuron's importance; the rest is its strength.");
+        "Weight of the reconstruction error in a neuron's importance; the rest is its strength. "
+        "The authors take 0.4 for images.");
   for_each_step_field(o.train, field);
 }
 

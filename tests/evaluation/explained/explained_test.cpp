@@ -123,6 +123,30 @@ TEST(Explained, OneOfManyCopiesExplainsThemAll) {
   EXPECT_GT(explained(data, in_order(6), 1).chosen, 0.99);
 }
 
+TEST(Explained, IsNearChanceByTheRatioOfWhatIsLeft) {
+  const auto near = [](double chosen, double random, double spread, double cover) {
+    Explained found;
+    found.rows = 100;
+    found.together = 0.9;
+    found.chosen = chosen;
+    found.random = random;
+    found.spread = spread;
+    found.cover = cover;
+    return found.near_chance();
+  };
+  // 1 - sqrt(0.8 x 0.072) = 0.76: more than half the way between the shares.
+  EXPECT_TRUE(near(0.75, 0.2, 0.1, 0.928));
+  EXPECT_FALSE(near(0.77, 0.2, 0.1, 0.928));
+  EXPECT_TRUE(near(0.1, 0.2, 0.1, 0.928));  // worse than chance
+  // Where `cover` leaves nothing, nearly all is enough.
+  EXPECT_FALSE(near(0.95, 0.2, 0.1, 1));
+  EXPECT_TRUE(near(0.9, 0.2, 0.1, 1));
+  EXPECT_FALSE(near(1, 0.2, 0.1, 1));
+  // Nothing better is known.
+  EXPECT_FALSE(near(0.2, 0.2, 0.1, 0.29));
+  EXPECT_FALSE(near(0.95, 0.95, 0, 0.955));
+}
+
 TEST(Explained, NoiseCanNotBePredicted) {
   for (const auto& [rows, features] : {std::pair{50u, 2000u}, {100u, 300u}, {600u, 40u}}) {
     const Explained found = explained(noise_data(rows, features), in_order(features), 10);
