@@ -46,6 +46,17 @@ def test_impossible_counts_are_refused(X, k):
         VarianceRanking(k).fit(X)
 
 
+def test_shards_have_orders_of_their_own_and_no_threads(X):
+    def scores(shards, threads=1):
+        return QuickSelection(7, shards=shards, n_jobs=threads, **FAST).fit(X).scores_
+
+    np.testing.assert_array_equal(scores(1), QuickSelection(7, **FAST).fit(X).scores_)
+    np.testing.assert_array_equal(scores(3), scores(3, threads=2))
+    assert (scores(1) != scores(3)).any()
+    with pytest.raises(ValueError, match="shards is 121, but there are only 120 rows"):
+        scores(121)
+
+
 def test_options_out_of_range_are_refused_by_name(X):
     with pytest.raises(quickselection.Error, match="^zeta is '2.0'"):
         QuickSelection(zeta=2.0).fit(X)
