@@ -12,7 +12,8 @@ namespace quickselection {
 namespace {
 
 double unit_of(Measure measure) {
-  constexpr double kUnits[] = {100, 100, 100, 100, 1, 1e-6, 1, 1e-3};
+  constexpr double kUnits[] = {100, 100, 100, 100, 100, 1, 1e-6, 1, 1e-3};
+  static_assert(std::size(kUnits) == kMeasures);
   return kUnits[static_cast<std::size_t>(measure)];
 }
 
