@@ -128,7 +128,7 @@ Outcome run(int argc, char** argv) try {
   app.set_version_flag("--version", std::string("quickselection ") + QS_VERSION);
   app.require_subcommand(1);
   app.formatter(std::make_shared<HelpFormatter>());
-  app.get_formatter()->column_width(32);
+  app.get_formatter()->column_width(qs::cli::kHelpColumn);
   app.footer(
       "Try it:      quickselection demo\n"
       "First steps: quickselection select data.csv -k 50 --ranking ranking.csv\n"

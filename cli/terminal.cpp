@@ -122,8 +122,11 @@ std::string wrapped(std::string_view text, int columns) {
     // A list has its text behind two blanks or more: "  --seed N          Same seed, same bits".
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t gap = line.find("  ", begin);
-    const std::size_t listed =
-        gap == std::string_view::npos ? begin : line.find_first_not_of(' ', gap);
+    std::size_t listed = gap == std::string_view::npos ? begin : line.find_first_not_of(' ', gap);
+    // A name that just fits its column is one blank away from its text.
+    if (begin == 2 && line[begin] == '-' && line.size() > kHelpColumn && gap > kHelpColumn &&
+        line[kHelpColumn - 1] == ' ')
+      listed = kHelpColumn;
     std::size_t indent = listed == std::string_view::npos ? begin : listed;
     if (columns - static_cast<int>(indent) < kLeast) indent = std::min<std::size_t>(begin + 4, 8);
     std::size_t taken = 0;  // of the line; its first part keeps its own beginning

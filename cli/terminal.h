@@ -48,6 +48,8 @@ std::string bar(double share, int width);
 int width_of(int stream);
 /// Cut to so many columns (UTF-8).
 std::string fitted(const std::string& text, int columns);
+/// Where lists of help have their text.
+inline constexpr std::size_t kHelpColumn = 32;
 /// Lines that are longer than so many columns are broken at blanks; what follows is indented as the
 /// text of the line is. 0 = as they are.
 std::string wrapped(std::string_view text, int columns);

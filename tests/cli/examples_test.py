@@ -19,6 +19,6 @@ def test_examples(tmp_path):
         done = subprocess.run([program, "data.csv"], cwd=tmp_path, capture_output=True, text=True,
                               check=True)
         lines[name] = done.stdout.splitlines()
-    assert len(lines["select"]) == 10
+    assert len(lines["select"]) == 50
     assert "runs with different seeds share" in lines["evaluate"][0]
     assert [line.split(":")[0] for line in lines["evaluate"][-3:]] == ["10", "25", "50"]

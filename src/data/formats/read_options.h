@@ -36,9 +36,10 @@ void for_each_field(OptionsOf<ReadOptions> auto& o, auto&& field) {
         "Features to keep: names, numbers from 0, ranges (2-5, a-f) and wildcards (x*), with "
         "commas.");
   field("drop", o.drop, AnyText{"LIST"}, "Features to leave out, named in the same way.");
-  field("text", o.text, choices_of<TextColumns>(),
-        "Columns of text in a text table: drop, encode (an indicator of each value) or error. "
-        "Dates and identifiers are left out unless it is error.");
+  field(
+      "text", o.text, choices_of<TextColumns>(),
+      "Columns of text in a table: drop, encode (one feature, made of an indicator of each value) "
+      "or error. Dates and identifiers are left out unless it is error.");
   field("array", o.array, AnyText{"NAME"},
         "Which array is the data, in a file that holds several (.npz, .mat, .h5).");
   field("features", o.features, at_least(0),
