@@ -1,4 +1,4 @@
-# tests/python/arrow_test.py: tables that speak the Arrow C stream go straight to fit, without pyarrow in between.
+# tests/python/arrow_stream_test.py: tables that speak the Arrow C stream go straight to fit, without pyarrow in between.
 import numpy as np
 import pytest
 

@@ -1,4 +1,4 @@
-# tests/docs/commands_test.py: every command that a document names is run, or is named here with the reason why not.
+# tests/docs/documents_test.py: every command that a document names is run, or is named here with the reason why not.
 import os
 import re
 import shlex

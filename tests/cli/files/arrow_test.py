@@ -1,4 +1,4 @@
-# tests/cli/arrow_test.py: Parquet, Feather and Arrow files of other programs, and what is said where they cannot be read.
+# tests/cli/files/arrow_test.py: Parquet, Feather and Arrow files of other programs, and what is said where they cannot be read.
 import numpy as np
 import pandas
 import pytest

@@ -1,4 +1,4 @@
-# tests/cli/formats_test.py: convert, missing values, and the same data in every format.
+# tests/cli/files/formats_test.py: convert, missing values, and the same data in every format.
 import os
 from pathlib import Path
 

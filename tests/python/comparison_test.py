@@ -1,4 +1,4 @@
-# tests/python/compare_test.py: methods side by side give what the command line gives.
+# tests/python/comparison_test.py: methods side by side give what the command line gives.
 import json
 import os
 import signal

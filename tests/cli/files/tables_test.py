@@ -1,4 +1,4 @@
-# tests/cli/tables_test.py: mixed tables, pipes and tables on their side, as other programs write them.
+# tests/cli/files/tables_test.py: mixed tables, pipes and tables on their side, as other programs write them.
 import datetime
 import json
 import subprocess

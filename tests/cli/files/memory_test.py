@@ -1,4 +1,4 @@
-# tests/cli/memory_test.py: --memory bounds what is resident, and changes nothing it need not.
+# tests/cli/files/memory_test.py: --memory bounds what is resident, and changes nothing it need not.
 import numpy as np
 import pytest
 
