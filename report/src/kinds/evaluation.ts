@@ -32,7 +32,7 @@ export function evaluationReport(data: EvaluationData): HTMLElement[] {
   const forest = entries[0]?.regression?.forest.replace("-", " ");
   const measures: [(judged: Judged) => Figure | undefined, string, string, (value: number) => string][] = [
     [({ classification: c }) => c && [c.mean, c.std], `Classification by ${classifier}`, "Accuracy on test rows, mean ± standard deviation of the runs.", asPercent],
-    [({ regression: r }) => r && [r.r2, r.std], `Regression by ${forest}`, "Share of the labels' variance that is predicted on test rows, R²; below 0 is worse than their mean.", asPercent],
+    [({ regression: r }) => r && [r.r2, r.std], `Prediction by ${forest}`, "Share of the labels' variance that is predicted on test rows, R²; below 0 is worse than their mean.", asPercent],
     [({ clustering: c }) => c && [c.accuracy, c.std], "Clustering by k-means", "Accuracy of the clusters, matched to the classes.", asPercent],
     [({ clustering: c }) => c && [c.nmi, c.nmi_std], "Clustering: mutual information", "Normalised: 0 is chance, 1 is perfect.", asShare],
     [({ clustering: c }) => c && [c.ari, c.ari_std], "Clustering: adjusted Rand index", "0 is chance, 1 is perfect.", asShare],
