@@ -11,13 +11,17 @@
 #pragma once
 
 #include <memory>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "core/files/atomic_file.h"
 #include "core/processes/comm.h"
+#include "core/processes/memory_bound.h"
 #include "network/layers/autoencoder.h"
 #include "network/layers/dense_network.h"
 #include "network/training/archive.h"
+#include "network/training/row_order.h"
 #include "network/training/settling.h"
 #include "network/training/training.h"
 #include "selectors/method.h"
@@ -126,8 +130,21 @@ struct TrainedMethod {
                        model.train_options(in.data.rows()).shards);
   }
 
+  /// A network that would not fit into ‹memory› is refused while it is made, not after it.
+  static Trainee begin_training(const MethodInput& in) {
+    const std::size_t memory = in.context.memory;
+    std::optional<MemoryBound> bound;
+    if (memory > 0) bound.emplace(memory);
+    try {
+      return Trainee(in.given, {in.data.features(), in.k, in.seed});
+    } catch (const std::bad_alloc&) {
+      if (memory > 0) refuse_network(in.data, memory);
+      throw;
+    }
+  }
+
   static MethodOutput run(const MethodInput& in) {
-    Trainee trainee(in.given, {in.data.features(), in.k, in.seed});
+    Trainee trainee = begin_training(in);
     const TrainOptions options = trainee.model.train_options(in.data.rows());
     const auto& [saves_to, every, resumes_from] = in.checkpoints;
     const bool writes = comm::rank() == 0;  // the others have the same

@@ -22,6 +22,9 @@ constexpr std::size_t kLeastBlocks = 8;
 /// Windows are at most this large, so that the order of the rows, and with it the result, does not
 /// depend on a generous --memory.
 constexpr std::size_t kMostWindow = std::size_t{64} << 20;
+constexpr const char* kSmaller =
+    "allow more memory, or make the network smaller with ‹hidden› or ‹epsilon›";
+
 /// Windows that are resident at a time: one in use, one being read, and the page table's slack.
 constexpr std::size_t kWindowsAtOnce = 3;
 
@@ -52,7 +55,13 @@ void check_memory(const Dataset& data, const Windows& windows, std::size_t memor
   if (needed <= memory) return;
   throw Error(fmt::format("training on {} needs about {} MB, but ‹memory› is {} MB", data.source,
                           needed >> 20, memory >> 20),
-              "allow more memory, or make the network smaller with ‹hidden› or ‹epsilon›");
+              kSmaller);
+}
+
+void refuse_network(const Dataset& data, std::size_t memory) {
+  throw Error(
+      fmt::format("training on {} needs more than ‹memory›, {} MB", data.source, memory >> 20),
+      kSmaller);
 }
 
 namespace {

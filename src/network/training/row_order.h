@@ -30,6 +30,8 @@ Windows plan_windows(const Dataset& data, std::size_t memory, std::size_t shards
 
 /// Throws Error when windows are used and the memory that is resident now leaves no room for them.
 void check_memory(const Dataset& data, const Windows& windows, std::size_t memory);
+/// The same when already the network asked for more than `memory`.
+[[noreturn]] void refuse_network(const Dataset& data, std::size_t memory);
 
 /// What a batch takes of the shards of `rows` rows: positions in the order of each.
 struct ShardedBatches {

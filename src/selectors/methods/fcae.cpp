@@ -26,8 +26,8 @@ struct DenseAutoencoder : DenseModel {
   DenseAutoencoder(const FcaeOptions& given, const NetworkStart& start)
       : DenseModel(make_dense_model(start.features, given.train, start.seed)), options(given) {}
 
-  DenseStep make_step(Batches& batches, const TrainOptions& train) {
-    return DenseModel::make_step(batches, for_mean_loss(train, batches.features()));
+  DenseStep make_step(Batches& batches, const TrainOptions& given) {
+    return DenseModel::make_step(batches, for_mean_loss(given, batches.features()));
   }
   std::vector<double> scores(const Scaler&) const { return strength(network.layers.front()); }
 };
