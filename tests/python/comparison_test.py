@@ -93,6 +93,6 @@ def test_other_threads_run_meanwhile_and_control_c_ends_it(X, labels):
     thread = threading.Thread(target=send)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        compare(X, labels, {"endless": QuickSelection(epochs=1_000_000)}, k=5, **QUICK)
+        compare(X, labels, {"endless": QuickSelection(epochs=1_000_000)}, k=5, time_limit="60s", **QUICK)
     thread.join()
     assert ticks

@@ -1,11 +1,15 @@
 # tests/python/conftest.py
 import os
+import signal
 from pathlib import Path
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips a check without it
 
 import numpy as np
 import pytest
+
+# Ctrl-C is tested; a shell that starts the tests in the background would have them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[2]
 
