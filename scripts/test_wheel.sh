@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # scripts/test_wheel.sh: builds the wheel as `pip install .` does, installs it beside the newest
-# scikit-learn in a virtual environment below build/, and runs the Python tests there.
+# scikit-learn in a virtual environment below build/, and runs the Python tests there; then those of
+# Parquet and Arrow files with a program that has the Arrow library of the newest pyarrow.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-/usr/bin/python3}
@@ -43,3 +44,9 @@ unset PYTHONPATH
 program=$("$venv/bin/python" -c 'from quickselection.__main__ import program; print(program())')
 QUICKSELECTION_BIN="$program" \
   "$venv/bin/python" -m pytest -q -p no:cacheprovider "${@:-tests/python}"
+
+[ $# -eq 0 ] || exit 0
+cmake --preset program -B build/arrow -DQS_ARROW=ON -DQS_MPI=OFF -DPython3_EXECUTABLE="$PWD/$venv/bin/python" > /dev/null
+cmake --build build/arrow --target quickselection
+QUICKSELECTION_BIN=build/arrow/bin/quickselection \
+  "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/cli/files/arrow_test.py
