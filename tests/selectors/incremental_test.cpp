@@ -11,11 +11,12 @@
 
 #include "quickselection/error.h"
 #include "support/sample_data.h"
+#include "support/selecting.h"
 
 namespace quickselection {
 namespace {
 
-SelectOptions small(const std::string& method, int epochs = 3) {
+SelectOptions small_chunks(const std::string& method, int epochs = 3) {
   SelectOptions options;
   options.method = method;
   options.k = 4;
@@ -31,19 +32,6 @@ RunContext threads(int count) {
   return context;
 }
 
-void expect_same(const Selection& a, const Selection& b) {
-  EXPECT_EQ(a.scores, b.scores);
-  EXPECT_EQ(a.ranking, b.ranking);
-  EXPECT_EQ(a.loss, b.loss);
-  EXPECT_EQ(a.parameters, b.parameters);
-  ASSERT_EQ(a.network.size(), b.network.size());
-  for (std::size_t l = 0; l < a.network.size(); ++l) {
-    EXPECT_EQ(a.network[l].columns, b.network[l].columns);
-    EXPECT_EQ(a.network[l].weights, b.network[l].weights);
-    EXPECT_EQ(a.network[l].bias, b.network[l].bias);
-  }
-}
-
 class Incremental : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(EveryNetwork, Incremental,
                          ::testing::Values("quickselection", "fcae", "wast", "aefs",
@@ -51,58 +39,58 @@ INSTANTIATE_TEST_SUITE_P(EveryNetwork, Incremental,
 
 TEST_P(Incremental, TheSameChunkAgainAndAgainIsAnOrdinaryTraining) {
   const Dataset data = factor_data(130, 12);
-  const SelectOptions options = small(GetParam());
+  const SelectOptions options = small_chunks(GetParam());
   const Selection whole = select_features(data, options, threads(1));
   IncrementalSelection training(options);
   Selection last;
   for (std::size_t chunk = 0; chunk < whole.loss.size(); ++chunk)
     last = training.learn(data, threads(1 + static_cast<int>(chunk % 3)));
-  expect_same(last, whole);
+  expect_same_networks(last, whole);
 }
 
 TEST_P(Incremental, GoesOnAfterPacking) {
   const Dataset data = factor_data(200, 12);
   const Dataset chunks[] = {data.slice_rows(0, 70), data.slice_rows(70, 90),
                             data.slice_rows(90, 200)};
-  IncrementalSelection training(small(GetParam()));
+  IncrementalSelection training(small_chunks(GetParam()));
   Selection whole;
   for (const Dataset& chunk : chunks) whole = training.learn(chunk);
   std::string packed;
   Selection broken;
   for (const Dataset& chunk : chunks) {
-    IncrementalSelection other(small(GetParam()), packed);
+    IncrementalSelection other(small_chunks(GetParam()), packed);
     broken = other.learn(chunk);
     packed = other.pack();
   }
-  expect_same(broken, whole);
+  expect_same_networks(broken, whole);
 }
 
 TEST_P(Incremental, RefusesDamagedStates) {
-  IncrementalSelection training(small(GetParam()));
+  IncrementalSelection training(small_chunks(GetParam()));
   training.learn(factor_data(40, 5));
   const std::string whole = training.pack();
   for (const std::size_t length : {std::size_t{1}, std::size_t{30}, whole.size() - 1})
-    EXPECT_THROW(IncrementalSelection(small(GetParam()), whole.substr(0, length)), Error);
+    EXPECT_THROW(IncrementalSelection(small_chunks(GetParam()), whole.substr(0, length)), Error);
   std::string changed = whole;
   changed[whole.size() - 3] = static_cast<char>(changed[whole.size() - 3] ^ 4);
-  EXPECT_THROW(IncrementalSelection(small(GetParam()), changed), Error);
-  EXPECT_NO_THROW(IncrementalSelection(small(GetParam()), whole));
+  EXPECT_THROW(IncrementalSelection(small_chunks(GetParam()), changed), Error);
+  EXPECT_NO_THROW(IncrementalSelection(small_chunks(GetParam()), whole));
 }
 
 TEST_P(Incremental, RefusesOtherFeaturesAndValuesThatAreNotFiniteAndStaysUsable) {
   const Dataset data = factor_data(60, 6);
-  IncrementalSelection training(small(GetParam())), untouched(small(GetParam()));
+  IncrementalSelection training(small_chunks(GetParam())), untouched(small_chunks(GetParam()));
   training.learn(data);
   untouched.learn(data);
   EXPECT_THROW(training.learn(factor_data(60, 7)), Error);
   const auto broken = Dataset::from_vector(std::vector<float>{1, 2, NAN, 4, 5, 6}, 1, 6);
   EXPECT_THROW(training.learn(broken), Error);
-  expect_same(training.learn(data), untouched.learn(data));
+  expect_same_networks(training.learn(data), untouched.learn(data));
 }
 
 TEST_P(Incremental, AStoppedChunkIsNoEpoch) {
   const Dataset data = factor_data(400, 12);
-  IncrementalSelection training(small(GetParam()));
+  IncrementalSelection training(small_chunks(GetParam()));
   EXPECT_EQ(training.learn(data).loss.size(), 1u);
   const std::atomic<bool> stop{true};
   RunContext context;
@@ -113,7 +101,7 @@ TEST_P(Incremental, AStoppedChunkIsNoEpoch) {
 
 TEST_P(Incremental, TellsAboutEveryChunk) {
   const Dataset data = factor_data(60, 6);
-  IncrementalSelection training(small(GetParam()));
+  IncrementalSelection training(small_chunks(GetParam()));
   std::vector<std::size_t> epochs;
   std::vector<double> scores;
   RunContext context;
@@ -134,7 +122,7 @@ TEST(IncrementalSelection, RefusesMethodsThatCannot) {
     options.method = method;
     EXPECT_THROW(IncrementalSelection{options}, InvalidArgument) << method;
   }
-  SelectOptions unknown = small("quickselection");
+  SelectOptions unknown = small_chunks("quickselection");
   unknown.method_options.push_back({"colour", "red"});
   EXPECT_THROW(IncrementalSelection{unknown}, InvalidArgument);
 }
@@ -142,7 +130,7 @@ TEST(IncrementalSelection, RefusesMethodsThatCannot) {
 // The weakest of each sign die and as many grow: the count stays, the places do not.
 TEST(IncrementalSelection, TheTopologyEvolvesOnceForEachChunk) {
   const Dataset data = factor_data(60, 30);
-  SelectOptions options = small("quickselection");
+  SelectOptions options = small_chunks("quickselection");
   options.method_options.push_back({"epsilon", "2"});
   IncrementalSelection training(options);
   std::vector<std::vector<std::uint32_t>> places;
@@ -167,13 +155,14 @@ TEST_P(Networks, TellTheirScoresAfterEachEpoch) {
     scores.assign(end.scores.begin(), end.scores.end());
     loss.push_back(end.loss);
   };
-  const Selection selection = select_features(factor_data(80, 10), small(GetParam()), context);
+  const Selection selection =
+      select_features(factor_data(80, 10), small_chunks(GetParam()), context);
   EXPECT_EQ(loss, selection.loss);
   EXPECT_EQ(scores, selection.scores);
 }
 
 TEST_P(Networks, GiveTheirWeightsLayerByLayer) {
-  const Selection selection = select_features(factor_data(80, 10), small(GetParam()));
+  const Selection selection = select_features(factor_data(80, 10), small_chunks(GetParam()));
   ASSERT_GE(selection.network.size(), 2u);
   EXPECT_EQ(selection.network.front().inputs, 10u);
   EXPECT_EQ(selection.network.back().outputs, 10u);
@@ -197,7 +186,7 @@ TEST_P(Networks, GiveTheirWeightsLayerByLayer) {
 
 // The strength of a dense network, from the weights it gives.
 TEST(Networks, WeightsExplainTheScores) {
-  const Selection selection = select_features(factor_data(80, 10), small("fcae"));
+  const Selection selection = select_features(factor_data(80, 10), small_chunks("fcae"));
   std::vector<double> strength(10);
   const LayerWeights& first = selection.network.front();
   ASSERT_TRUE(first.is_dense());

@@ -11,12 +11,13 @@
 #include "core/files/hash.h"
 #include "quickselection/error.h"
 #include "support/sample_data.h"
+#include "support/selecting.h"
 #include "support/temp_folder.h"
 
 namespace quickselection {
 namespace {
 
-SelectOptions small(const std::string& method) {
+SelectOptions small_training(const std::string& method) {
   SelectOptions options;
   options.method = method;
   options.k = 4;
@@ -24,18 +25,6 @@ SelectOptions small(const std::string& method) {
   options.keep_network = true;
   options.method_options = {{"epochs", "3"}, {"hidden", "9"}, {"batch-size", "30"}};
   return options;
-}
-
-void expect_same(const Selection& a, const Selection& b) {
-  EXPECT_EQ(a.scores, b.scores);
-  EXPECT_EQ(a.ranking, b.ranking);
-  EXPECT_EQ(a.loss, b.loss);
-  EXPECT_EQ(a.parameters, b.parameters);
-  ASSERT_EQ(a.network.size(), b.network.size());
-  for (std::size_t l = 0; l < a.network.size(); ++l) {
-    EXPECT_EQ(a.network[l].weights, b.network[l].weights);
-    EXPECT_EQ(a.network[l].bias, b.network[l].bias);
-  }
 }
 
 std::vector<std::string> trained_methods() {
@@ -75,30 +64,32 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryTrainedMethod, ::testing::ValuesIn(traine
                          [](const auto& parameter) { return parameter.param; });
 
 TEST_P(EveryTrainedMethod, ResumesAfterAnyEpochToTheSameBits) {
-  const Selection whole = select_features(data, small(GetParam()));
+  const Selection whole = select_features(data, small_training(GetParam()));
   ASSERT_GE(whole.loss.size(), 3u);
   for (std::size_t epoch = 1; epoch < whole.loss.size(); ++epoch) {
     SCOPED_TRACE(epoch);
-    SelectOptions saving = small(GetParam()), resuming = small(GetParam());
+    SelectOptions saving = small_training(GetParam()), resuming = small_training(GetParam());
     saving.checkpoint = resuming.resume = path();
     ASSERT_TRUE(stopped_after(saving, static_cast<int>(epoch), true));
     RunContext two;
     two.threads = 2;
-    expect_same(select_features(data, resuming, two), whole);
+    expect_same_networks(select_features(data, resuming, two), whole);
   }
 }
 
 TEST_P(EveryTrainedMethod, IsTheSameWithAndWithoutACheckpoint) {
-  SelectOptions saving = small(GetParam());
+  SelectOptions saving = small_training(GetParam());
   saving.checkpoint = path();
-  expect_same(select_features(data, saving), select_features(data, small(GetParam())));
-  SelectOptions again = small(GetParam());
+  expect_same_networks(select_features(data, saving),
+                       select_features(data, small_training(GetParam())));
+  SelectOptions again = small_training(GetParam());
   again.resume = path();  // of a finished training
-  expect_same(select_features(data, again), select_features(data, small(GetParam())));
+  expect_same_networks(select_features(data, again),
+                       select_features(data, small_training(GetParam())));
 }
 
 TEST_P(EveryTrainedMethod, EndsAfterAnyEpochWithWhatItHasLearnt) {
-  const std::size_t epochs = select_features(data, small(GetParam())).loss.size();
+  const std::size_t epochs = select_features(data, small_training(GetParam())).loss.size();
   for (std::size_t last = 1; last <= epochs; ++last) {
     SCOPED_TRACE(last);
     std::atomic<bool> enough{false};
@@ -109,15 +100,16 @@ TEST_P(EveryTrainedMethod, EndsAfterAnyEpochWithWhatItHasLearnt) {
       enough = end.epoch == last;
       scores.assign(end.scores.begin(), end.scores.end());
     };
-    SelectOptions options = small(GetParam());
+    SelectOptions options = small_training(GetParam());
     options.checkpoint = path();
     options.checkpoint_every = 1000;
     const Selection selection = select_features(data, options, context);
     EXPECT_EQ(selection.loss.size(), last);
     EXPECT_EQ(selection.scores, scores);
-    SelectOptions resuming = small(GetParam());  // its checkpoint stands there, too
+    SelectOptions resuming = small_training(GetParam());  // its checkpoint stands there, too
     resuming.resume = path();
-    expect_same(select_features(data, resuming), select_features(data, small(GetParam())));
+    expect_same_networks(select_features(data, resuming),
+                         select_features(data, small_training(GetParam())));
   }
 }
 
@@ -130,7 +122,7 @@ TEST_P(EveryTrainedMethod, TellsEveryEpochOnceWithItsScores) {
     losses.push_back(end.loss);
     scores.assign(end.scores.begin(), end.scores.end());
   };
-  const Selection selection = select_features(data, small(GetParam()), context);
+  const Selection selection = select_features(data, small_training(GetParam()), context);
   std::vector<std::size_t> expected;
   for (std::size_t e = 1; e <= selection.loss.size(); ++e) expected.push_back(e);
   EXPECT_EQ(epochs, expected);
@@ -139,7 +131,7 @@ TEST_P(EveryTrainedMethod, TellsEveryEpochOnceWithItsScores) {
 }
 
 TEST_P(EveryTrainedMethod, SaysWhenItDidNotLearn) {
-  SelectOptions options = small(GetParam());
+  SelectOptions options = small_training(GetParam());
   // With no step the network stays as random as it began, which is worse than a constant guess.
   options.method_options.push_back({"learning-rate", "1e-30"});
   EXPECT_THAT(select_features(data, options).warnings,
@@ -149,7 +141,7 @@ TEST_P(EveryTrainedMethod, SaysWhenItDidNotLearn) {
 TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
   for (const std::string& other : trained_methods()) {
     if (other == GetParam()) continue;
-    SelectOptions saving = small(other), resuming = small(GetParam());
+    SelectOptions saving = small_training(other), resuming = small_training(GetParam());
     saving.checkpoint = resuming.resume = path();
     select_features(data, saving);
     EXPECT_THROW(select_features(data, resuming), Error) << other;
@@ -160,7 +152,7 @@ TEST_P(EveryTrainedMethod, RefusesTheCheckpointOfAnotherMethod) {
 class EverySettlingMethod : public EveryTrainedMethod {
  protected:
   static SelectOptions with_epochs(const std::string& epochs) {
-    SelectOptions options = small(GetParam());
+    SelectOptions options = small_training(GetParam());
     options.method_options = {{"epochs", epochs}, {"hidden", "9"}, {"batch-size", "2"}};
     return options;
   }
@@ -175,7 +167,7 @@ TEST_P(EverySettlingMethod, StopsWhereALongerTrainingWouldPass) {
   EXPECT_EQ(settled.loss.size() % 5, 0u);
   EXPECT_EQ(settled.settled, true);
   const Selection counted = select_features(data, with_epochs(std::to_string(settled.loss.size())));
-  expect_same(counted, settled);
+  expect_same_networks(counted, settled);
   EXPECT_FALSE(counted.settled);
 }
 
@@ -189,7 +181,7 @@ TEST_P(EverySettlingMethod, StopsAtTheSameEpochWhereverItWasResumed) {
     ASSERT_TRUE(stopped_after(saving, epoch, true));
     RunContext two;
     two.threads = 2;
-    expect_same(select_features(data, resuming, two), whole);
+    expect_same_networks(select_features(data, resuming, two), whole);
   }
 }
 
@@ -199,7 +191,7 @@ TEST_P(EverySettlingMethod, IsDoneWhenResumedAfterItsEnd) {
   saving.checkpoint_every = 1000;
   const Selection whole = select_features(data, saving);
   const Selection again = select_features(data, resuming);
-  expect_same(again, whole);
+  expect_same_networks(again, whole);
   EXPECT_EQ(again.settled, true);
 }
 
@@ -209,7 +201,7 @@ TEST_P(EverySettlingMethod, GoesOnFromItsEndToACountOfEpochs) {
   const std::string more = std::to_string(select_features(data, saving).loss.size() + 3);
   SelectOptions resuming = with_epochs(more);
   resuming.resume = path();
-  expect_same(select_features(data, resuming), select_features(data, with_epochs(more)));
+  expect_same_networks(select_features(data, resuming), select_features(data, with_epochs(more)));
 }
 
 }  // namespace

@@ -56,6 +56,18 @@ inline void expect_same_result(const Selection& a, const Selection& b) {
   EXPECT_EQ(a.loss, b.loss);
 }
 
+/// Also of everything that was learnt (`keep_network`).
+inline void expect_same_networks(const Selection& a, const Selection& b) {
+  expect_same_result(a, b);
+  EXPECT_EQ(a.parameters, b.parameters);
+  ASSERT_EQ(a.network.size(), b.network.size());
+  for (std::size_t l = 0; l < a.network.size(); ++l) {
+    EXPECT_EQ(a.network[l].columns, b.network[l].columns);
+    EXPECT_EQ(a.network[l].weights, b.network[l].weights);
+    EXPECT_EQ(a.network[l].bias, b.network[l].bias);
+  }
+}
+
 /// Every feature once.
 inline void expect_complete(const Selection& selection, std::size_t features) {
   std::vector<std::uint32_t> sorted = selection.ranking;

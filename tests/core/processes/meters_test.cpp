@@ -43,7 +43,7 @@ void burn(double seconds) {
     for (int i = 0; i < 10'000; ++i) sink = std::sqrt(sink + i);
 }
 
-constexpr std::size_t kMegabyte = 1 << 20;
+constexpr std::size_t kMebibyte = 1 << 20;
 
 void touch(std::size_t bytes) {
   void* const memory =
@@ -54,14 +54,14 @@ void touch(std::size_t bytes) {
 }
 
 TEST(PeakMemory, CanBeCountedAnew) {
-  touch(200 * kMegabyte);
+  touch(200 * kMebibyte);
   const std::size_t before = peak_rss_bytes();
-  ASSERT_GE(before, 200 * kMegabyte);
+  ASSERT_GE(before, 200 * kMebibyte);
   if (!restart_peak_rss()) GTEST_SKIP() << "the system cannot restart the count";
-  EXPECT_LT(peak_rss_bytes(), before - 100 * kMegabyte);
-  touch(120 * kMegabyte);
-  EXPECT_GE(peak_rss_bytes(), 120 * kMegabyte);
-  EXPECT_LT(peak_rss_bytes(), before - 40 * kMegabyte);
+  EXPECT_LT(peak_rss_bytes(), before - 100 * kMebibyte);
+  touch(120 * kMebibyte);
+  EXPECT_GE(peak_rss_bytes(), 120 * kMebibyte);
+  EXPECT_LT(peak_rss_bytes(), before - 40 * kMebibyte);
 }
 
 TEST(EnergyMeter, SumsPackagesSinceItsConstruction) {

@@ -8,8 +8,8 @@
 namespace quickselection {
 namespace {
 
-enum class Mood : std::uint8_t { calm, gay };
-inline constexpr std::string_view kMoodNames[] = {"calm", "gay"};
+enum class Air : std::uint8_t { calm, gay };
+inline constexpr std::string_view kAirNames[] = {"calm", "gay"};
 struct Range {
   std::size_t begin = 0, end = 0;
 };
@@ -27,7 +27,7 @@ struct Ball {
   double time = 0;
   std::vector<std::size_t> rooms = {1};
   std::string place;
-  Mood mood = Mood::calm;
+  Air mood = Air::calm;
   std::vector<Dancer> dancers;
   std::map<std::string, std::vector<GivenOption>> told;
 };
@@ -35,7 +35,7 @@ struct Ball {
 }  // namespace
 
 template <>
-inline constexpr std::span<const std::string_view> kChoices<Mood> = kMoodNames;
+inline constexpr std::span<const std::string_view> kChoices<Air> = kAirNames;
 
 namespace {
 
@@ -54,7 +54,7 @@ void for_each_field(OptionsOf<Ball> auto& o, auto&& field) {
   field("time", o.time, AnySeconds{}, "");
   field("rooms", o.rooms, at_least(1), "");
   field("place", o.place, AnyText{"NAME"}, "");
-  field("mood", o.mood, choices_of<Mood>(), "");
+  field("mood", o.mood, choices_of<Air>(), "");
   field("dancers", o.dancers);
   field("told", o.told);
 }
@@ -68,7 +68,7 @@ Ball a_ball() {
   ball.time = 0.5;
   ball.rooms = {4, 5};
   ball.place = "Vienna";
-  ball.mood = Mood::gay;
+  ball.mood = Air::gay;
   ball.dancers = {{"Ann", 61.23456, ""}, {"Bo", std::nullopt, "water"}};
   ball.told = {{"Ann", {{"turn", "left"}}}};
   return ball;

@@ -20,10 +20,10 @@ namespace {
 
 template <class T>
 class RowReaderOf : public ::testing::Test {};
-using Types =
+using ReaderTypes =
     ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
                      std::int32_t, std::uint64_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(RowReaderOf, Types);
+TYPED_TEST_SUITE(RowReaderOf, ReaderTypes);
 
 TYPED_TEST(RowReaderOf, GathersRowsAndColumnsInTheOrderGiven) {
   std::vector<TypeParam> values;

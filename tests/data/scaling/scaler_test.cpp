@@ -93,10 +93,10 @@ void expect_fit(const Dataset& data, ScaleMode mode, double tolerance = 1e-11,
 
 template <class T>
 class ScalerTypes : public ::testing::Test {};
-using Types =
+using StoredTypes =
     ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
                      std::int32_t, std::uint64_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(ScalerTypes, Types);
+TYPED_TEST_SUITE(ScalerTypes, StoredTypes);
 
 TYPED_TEST(ScalerTypes, EqualTheSlowReferenceInEveryMode) {
   for (const ScaleMode mode : kAllModes) {

@@ -9,7 +9,7 @@
 namespace quickselection {
 namespace {
 
-const std::vector<GivenOption> kSmall = {{"epochs", "10"}, {"alpha", "0.01"}};
+const std::vector<GivenOption> kSmallAefs = {{"epochs", "10"}, {"alpha", "0.01"}};
 
 TEST(Aefs, FindsTheFeaturesThatShareASignal) {
   const Dataset data = signal_data(400, 40, 11, 8);
@@ -42,7 +42,7 @@ TEST(Aefs, LeavesFeaturesOutCompletelyAndSaysWhenFewAreLeft) {
 
 TEST(Aefs, HasAsManyHiddenNeuronsAsFeaturesAreWanted) {
   const Dataset data = signal_data(50, 20, 0, 5);
-  EXPECT_EQ(select_with(data, "aefs", kSmall, 7).parameters, 2u * 20 * 7 + 27);
+  EXPECT_EQ(select_with(data, "aefs", kSmallAefs, 7).parameters, 2u * 20 * 7 + 27);
   EXPECT_EQ(
       select_with(data, "aefs", {{"epochs", "1"}, {"alpha", "0"}, {"hidden", "3"}}, 7).parameters,
       2u * 20 * 3 + 23);
@@ -107,7 +107,7 @@ TEST(Aefs, GivesTheSameBitsWithAnyNumberOfThreads) {
 }
 
 TEST(Aefs, SurvivesUglyData) {
-  expect_to_survive_ugly_data("aefs", kSmall);
+  expect_to_survive_ugly_data("aefs", kSmallAefs);
   expect_to_survive_ugly_data("aefs", {{"epochs", "2"}});
 }
 

@@ -10,7 +10,7 @@
 namespace quickselection {
 namespace {
 
-const std::vector<GivenOption> kSmall = {{"epochs", "3"}};
+const std::vector<GivenOption> kSmallConcreteAutoencoder = {{"epochs", "3"}};
 
 /// Three signals with six copies each: features 0 to 5, 6 to 11 and 12 to 17. The first copy is the
 /// signal itself, the others have noise: of equal ones the selector could not choose.
@@ -52,7 +52,8 @@ TEST(ConcreteAutoencoder, TakesOneFeatureOfEachSignal) {
 
 TEST(ConcreteAutoencoder, GivesKDifferentFeaturesBeforeAllOthersWhenItHasNotConverged) {
   const Dataset data = signal_data(60, 30, 0, 5);
-  const Selection selection = select_with(data, "concrete_autoencoder", kSmall, 12);
+  const Selection selection =
+      select_with(data, "concrete_autoencoder", kSmallConcreteAutoencoder, 12);
   expect_complete(selection, 30);
   EXPECT_EQ(std::count_if(selection.scores.begin(), selection.scores.end(),
                           [](double score) { return score > 1; }),
@@ -66,19 +67,21 @@ TEST(ConcreteAutoencoder, GivesKDifferentFeaturesBeforeAllOthersWhenItHasNotConv
 
 TEST(ConcreteAutoencoder, CountsItsParameters) {
   const Dataset data = signal_data(60, 30, 0, 5);
-  EXPECT_EQ(select_with(data, "concrete_autoencoder", kSmall, 10).parameters,
+  EXPECT_EQ(select_with(data, "concrete_autoencoder", kSmallConcreteAutoencoder, 10).parameters,
             10u * 30 + 10 * 15 + 15 + 15 * 30 + 30);
 }
 
 TEST(ConcreteAutoencoder, GivesTheSameBitsWithAnyNumberOfThreads) {
   const Dataset data = signal_data(150, 70, 5, 20);
-  const Selection one = select_with(data, "concrete_autoencoder", kSmall, 30, 1);
-  expect_same_result(select_with(data, "concrete_autoencoder", kSmall, 30, 2), one);
-  EXPECT_NE(select_with(data, "concrete_autoencoder", kSmall, 30, 1, 1).scores, one.scores);
+  const Selection one = select_with(data, "concrete_autoencoder", kSmallConcreteAutoencoder, 30, 1);
+  expect_same_result(select_with(data, "concrete_autoencoder", kSmallConcreteAutoencoder, 30, 2),
+                     one);
+  EXPECT_NE(select_with(data, "concrete_autoencoder", kSmallConcreteAutoencoder, 30, 1, 1).scores,
+            one.scores);
 }
 
 TEST(ConcreteAutoencoder, SurvivesUglyData) {
-  expect_to_survive_ugly_data("concrete_autoencoder", kSmall);
+  expect_to_survive_ugly_data("concrete_autoencoder", kSmallConcreteAutoencoder);
 }
 
 TEST(ConcreteAutoencoder, RefusesWhatItCannotUse) {

@@ -7,7 +7,7 @@
 namespace quickselection {
 namespace {
 
-const std::vector<GivenOption> kSmall = {{"hidden", "30"}, {"epochs", "20"}};
+const std::vector<GivenOption> kSmallFcae = {{"hidden", "30"}, {"epochs", "20"}};
 
 TEST(Fcae, FindsTheFeaturesThatShareASignal) {
   const Dataset data = signal_data(400, 40, 11, 8);
@@ -28,13 +28,13 @@ TEST(Fcae, FindsTheFeaturesThatShareASignal) {
 
 TEST(Fcae, GivesTheSameBitsWithAnyNumberOfThreads) {
   const Dataset data = signal_data(150, 70, 5, 20);
-  const Selection one = select_with(data, "fcae", kSmall, 0, 1);
-  expect_same_result(select_with(data, "fcae", kSmall, 0, 2), one);
-  expect_same_result(select_with(data, "fcae", kSmall, 0, 3), one);
-  EXPECT_NE(select_with(data, "fcae", kSmall, 0, 1, 1).scores, one.scores);
+  const Selection one = select_with(data, "fcae", kSmallFcae, 0, 1);
+  expect_same_result(select_with(data, "fcae", kSmallFcae, 0, 2), one);
+  expect_same_result(select_with(data, "fcae", kSmallFcae, 0, 3), one);
+  EXPECT_NE(select_with(data, "fcae", kSmallFcae, 0, 1, 1).scores, one.scores);
 }
 
-TEST(Fcae, SurvivesUglyData) { expect_to_survive_ugly_data("fcae", kSmall); }
+TEST(Fcae, SurvivesUglyData) { expect_to_survive_ugly_data("fcae", kSmallFcae); }
 
 TEST(Fcae, SaysWhenTrainingDiverges) {
   const Dataset data = signal_data(100, 20, 0, 5);

@@ -9,7 +9,8 @@
 namespace quickselection {
 namespace {
 
-const std::vector<GivenOption> kSmall = {{"hidden", "30"}, {"epochs", "10"}, {"epsilon", "3"}};
+const std::vector<GivenOption> kSmallLotteryTicket = {
+    {"hidden", "30"}, {"epochs", "10"}, {"epsilon", "3"}};
 
 TEST(LotteryTicketMethod, FindsTheFeaturesThatShareASignal) {
   const Dataset data = signal_data(400, 40, 11, 8);
@@ -27,12 +28,12 @@ TEST(LotteryTicketMethod, FindsTheFeaturesThatShareASignal) {
 
 TEST(LotteryTicketMethod, GivesTheSameBitsWithAnyNumberOfThreads) {
   const Dataset data = signal_data(150, 70, 5, 20);
-  const Selection one = select_with(data, "lottery_ticket", kSmall, 0, 1);
-  expect_same_result(select_with(data, "lottery_ticket", kSmall, 0, 2), one);
+  const Selection one = select_with(data, "lottery_ticket", kSmallLotteryTicket, 0, 1);
+  expect_same_result(select_with(data, "lottery_ticket", kSmallLotteryTicket, 0, 2), one);
 }
 
 TEST(LotteryTicketMethod, SurvivesUglyData) {
-  expect_to_survive_ugly_data("lottery_ticket", kSmall);
+  expect_to_survive_ugly_data("lottery_ticket", kSmallLotteryTicket);
 }
 
 // Appendix F counts the dense network, rounded to 100,000, and the sparse one.

@@ -8,7 +8,7 @@
 namespace quickselection {
 namespace {
 
-const std::vector<GivenOption> kSmall = {{"hidden", "20"}, {"epochs", "3"}};
+const std::vector<GivenOption> kSmallWast = {{"hidden", "20"}, {"epochs", "3"}};
 
 TEST(Wast, PutsRelevantFeaturesOfGeneratedDataFirst) {
   // Its importance is mostly error, so copies that are easily rebuilt do not come first: only some
@@ -24,7 +24,7 @@ TEST(Wast, PutsRelevantFeaturesOfGeneratedDataFirst) {
 
 TEST(Wast, UsesTheDensityItIsGiven) {
   const Dataset data = signal_data(100, 50, 0, 5);
-  EXPECT_EQ(select_with(data, "wast", kSmall).parameters, 2u * 200 + 70);
+  EXPECT_EQ(select_with(data, "wast", kSmallWast).parameters, 2u * 200 + 70);
   EXPECT_EQ(
       select_with(data, "wast", {{"hidden", "20"}, {"epochs", "1"}, {"density", "1"}}).parameters,
       2u * 1000 + 70);
@@ -32,12 +32,12 @@ TEST(Wast, UsesTheDensityItIsGiven) {
 
 TEST(Wast, GivesTheSameBitsWithAnyNumberOfThreads) {
   const Dataset data = signal_data(300, 70, 5, 20);
-  const Selection one = select_with(data, "wast", kSmall, 0, 1);
-  expect_same_result(select_with(data, "wast", kSmall, 0, 2), one);
-  EXPECT_NE(select_with(data, "wast", kSmall, 0, 1, 1).scores, one.scores);
+  const Selection one = select_with(data, "wast", kSmallWast, 0, 1);
+  expect_same_result(select_with(data, "wast", kSmallWast, 0, 2), one);
+  EXPECT_NE(select_with(data, "wast", kSmallWast, 0, 1, 1).scores, one.scores);
 }
 
-TEST(Wast, SurvivesUglyData) { expect_to_survive_ugly_data("wast", kSmall); }
+TEST(Wast, SurvivesUglyData) { expect_to_survive_ugly_data("wast", kSmallWast); }
 
 TEST(Wast, RefusesWhatItCannotUse) {
   const Dataset data = signal_data(10, 4, 0, 2);
