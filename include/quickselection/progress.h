@@ -35,6 +35,9 @@ struct RunContext {
   std::function<void(const EpochEnd&)> after_epoch = {};  ///< for methods that train
   /// Set to true to end a training after the epoch under way: what it has learnt is the result.
   const std::atomic<bool>* enough = nullptr;
+  /// Set to true beside `enough`: the result is that of the epoch with the least loss. A copy of it
+  /// is kept from the beginning when this is not null.
+  const std::atomic<bool>* take_best = nullptr;
 };
 
 }  // namespace quickselection

@@ -39,7 +39,7 @@ def selector_parameters(method):
             ("check", True, "whether to find out how much the selected features explain: explained_")]
     callback = [("callback", None, "called with (epoch, loss, scores) after every epoch; True ends the "
                                    "training there, and so does an exception, which comes back when "
-                                   "the selector is fitted with what was learnt")]
+                                   "the selector is fitted with its best epoch")]
     return first, [*parameters_of(method["options"]), *COMMON, *runs, *(callback if method["trains"] else [])]
 
 

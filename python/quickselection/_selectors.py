@@ -194,7 +194,7 @@ class SelectorBase(SelectorMixin, CoreEstimator):
 
 class _Watcher:
     """Called after every epoch; a true answer ends the training. What the user's callback raises ends
-    it as well, and is raised again when the estimator is fitted with what was learnt."""
+    it as well, and is raised again when the estimator is fitted with the best epoch."""
 
     def __init__(self, selector, n_features):
         self._selector = selector
@@ -215,8 +215,16 @@ class _Watcher:
             self._raised = raised
             return True
 
+    @property
+    def may_raise(self):
+        return self._selector.callback is not None
+
+    @property
+    def raised(self):
+        return self._raised is not None
+
     def raise_again(self):
-        if self._raised is not None:
+        if self.raised:
             raise self._raised
 
 

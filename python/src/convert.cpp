@@ -163,13 +163,18 @@ RunContext watch(int threads, py::object progress, py::object after_epoch) {
     if (!report->is_none()) (*report)(now.task, now.done, now.total, now.seconds_left, now.loss);
   };
   if (!after_epoch.is_none()) {
-    const auto enough = std::make_shared<std::atomic<bool>>(false);
-    context.enough = enough.get();  // lives as long as the function below
-    context.after_epoch = [enough, call = keep(std::move(after_epoch))](const EpochEnd& end) {
+    struct Answers {
+      std::atomic<bool> enough{false}, take_best{false};
+    };
+    const auto answers = std::make_shared<Answers>();
+    context.enough = &answers->enough;  // both live as long as the function below
+    if (after_epoch.attr("may_raise").cast<bool>()) context.take_best = &answers->take_best;
+    context.after_epoch = [answers, call = keep(std::move(after_epoch))](const EpochEnd& end) {
       const py::gil_scoped_acquire lock;
       const py::object answer = (*call)(
           end.epoch, end.loss, array_of(std::vector<double>(end.scores.begin(), end.scores.end())));
-      if (answer.cast<bool>()) *enough = true;
+      answers->take_best = call->attr("raised").cast<bool>();
+      answers->enough = answer.cast<bool>();
     };
   }
   return context;

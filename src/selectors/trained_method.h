@@ -52,10 +52,16 @@ struct TrainedMethod {
     Model model;
     Settling settling;
     TrainingState state = {};
-    bool enough = false;  ///< for the caller
+    bool enough = false;               ///< for the caller
+    std::optional<MethodOutput> best;  ///< what the epoch with the least loss gave, where asked for
 
     Trainee(std::span<const GivenOption> given, const NetworkStart& start)
         : model(parse_options<Options>(given, method.name), start), settling(start.features) {}
+    /// Losses of different stages are not compared.
+    bool is_best_so_far() const {
+      return !best || best->loss.size() <= state.earlier_loss.size() ||
+             state.loss.back() < best->loss.back();
+    }
     /// All that a file holds of a training at that stage.
     PartsVisitor parts_at(std::uint32_t stage) {
       if constexpr (requires { model.allocate(stage); }) model.allocate(stage);
@@ -105,8 +111,9 @@ struct TrainedMethod {
                     const std::function<void()>& save = {}) {
     const TrainingState& state = trainee.state;
     const bool settles = may_settle(trainee) && !plan.one_epoch;
+    const bool keeps_best = in.context.take_best != nullptr && !plan.one_epoch;
     if (has_settled(trainee)) return;  // it was resumed after its end
-    plan.pause = [&, settles](bool finished) {
+    plan.pause = [&, settles, keeps_best](bool finished) {
       const bool looks = finished && settles && Settling::looks_after(state.epoch);
       if (looks || (finished && in.context.after_epoch)) {
         const std::vector<double> scores = trainee.model.scores(in.scaler);
@@ -115,6 +122,7 @@ struct TrainedMethod {
           in.context.after_epoch(
               {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});
       }
+      if (finished && keeps_best && trainee.is_best_so_far()) trainee.best = output_of(in, trainee);
       trainee.enough = finished && stopping(in.context.enough);
       if (save) save();
       return has_settled(trainee) || trainee.enough;
@@ -176,9 +184,12 @@ struct TrainedMethod {
           save_checkpoint(path, trainee.state, identity, trainee.parts());
       });
     }
-    MethodOutput out = output_of(in, trainee);
+    const bool best = trainee.best && stopping(in.context.take_best);
+    MethodOutput out = best ? std::move(*trainee.best) : output_of(in, trainee);
     if (may_settle(trainee)) out.settled = has_settled(trainee);
-    out.warnings = warn_if_worse_than_mean(trainee.state.loss, in.scaler, options.learning_rate);
+    const std::size_t of_stage = out.loss.size() - trainee.state.earlier_loss.size();
+    out.warnings = warn_if_worse_than_mean(std::span(out.loss).last(of_stage), in.scaler,
+                                           options.learning_rate);
     if constexpr (requires { trainee.model.doubt(in, out); }) trainee.model.doubt(in, out);
     return out;
   }

@@ -39,6 +39,26 @@ def test_a_training_ends_where_the_callback_says(X, name, raises):
     assert selector.transform(X).shape[1] == len(selector.selected_)
 
 
+@pytest.mark.parametrize("raised", [Enough, KeyboardInterrupt])
+def test_an_exception_leaves_the_epoch_with_the_least_loss(X, raised):
+    seen = []
+
+    def callback(epoch, loss, scores):
+        seen.append((loss, scores))
+        if epoch == 12:
+            raise raised
+    selector = QuickSelection(5, epochs=20, hidden=20, learning_rate=1.0, callback=callback)
+    with pytest.raises(raised):
+        selector.fit(X)
+    best = int(np.argmin([loss for loss, _ in seen]))
+    assert best < 11, "the loss must rise again for this test"
+    assert selector.n_iter_ == best + 1 and selector.loss_curve_[-1] == seen[best][0]
+    np.testing.assert_array_equal(selector.scores_, seen[best][1])
+    counted = QuickSelection(5, epochs=best + 1, hidden=20, learning_rate=1.0).fit(X)
+    np.testing.assert_array_equal(selector.weights_[0].toarray(), counted.weights_[0].toarray())
+    assert selector.explained_ is not None
+
+
 def test_the_result_is_that_of_a_training_of_so_many_epochs(X):
     stopped = QuickSelection(5, epochs=50, hidden=20, callback=lambda epoch, *_: epoch == 4).fit(X)
     counted = QuickSelection(5, epochs=4, hidden=20).fit(X)

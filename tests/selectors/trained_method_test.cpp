@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <vector>
@@ -86,6 +87,34 @@ TEST_P(EveryTrainedMethod, IsTheSameWithAndWithoutACheckpoint) {
   again.resume = path();  // of a finished training
   expect_same_networks(select_features(data, again),
                        select_features(data, small_training(GetParam())));
+}
+
+TEST_P(EveryTrainedMethod, TakesTheEpochWithTheLeastLossWhereAsked) {
+  SelectOptions options = small_training(GetParam());
+  // Such steps make the loss of most methods rise again.
+  options.method_options.push_back({"learning-rate", "0.6"});
+  options.method_options.front().text = "8";
+  struct Epoch {
+    double loss;
+    std::vector<double> scores;
+  };
+  std::vector<Epoch> seen;
+  std::atomic<bool> enough{false}, take_best{false};
+  RunContext context;
+  context.enough = &enough;
+  context.take_best = &take_best;
+  context.after_epoch = [&](const EpochEnd& end) {
+    seen.push_back({end.loss, {end.scores.begin(), end.scores.end()}});
+    enough = take_best = seen.size() == 6;
+  };
+  const Selection selection = select_features(data, options, context);
+  ASSERT_EQ(seen.size(), 6u);
+  // The stages of a lottery ticket have eight epochs each, so that all of these are in the first.
+  const auto best = std::ranges::min_element(seen, {}, &Epoch::loss);
+  EXPECT_EQ(selection.scores, best->scores);
+  EXPECT_EQ(selection.loss.back(), best->loss);
+  EXPECT_EQ(selection.loss.size(), static_cast<std::size_t>(best - seen.begin()) + 1);
+  EXPECT_FALSE(selection.network.empty());
 }
 
 TEST_P(EveryTrainedMethod, EndsAfterAnyEpochWithWhatItHasLearnt) {

@@ -116,7 +116,7 @@ std::string impossible(const TrainingState& state, const std::vector<Stage>& sta
   return "";
 }
 
-std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,
+std::vector<Warning> warn_if_worse_than_mean(std::span<const double> loss, const Scaler& scaler,
                                              double learning_rate) {
   const std::size_t quarter = (loss.size() + 3) / 4;
   for (std::size_t i = loss.size() - quarter; i < loss.size(); ++i)

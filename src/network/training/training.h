@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -134,7 +135,7 @@ void train(auto& model, TrainingState& state, const TrainingInput& input,
 
 /// A network that ends worse than a constant guess has learnt nothing that a ranking could rest on:
 /// a warning, or nothing.
-std::vector<Warning> warn_if_worse_than_mean(const std::vector<double>& loss, const Scaler& scaler,
+std::vector<Warning> warn_if_worse_than_mean(std::span<const double> loss, const Scaler& scaler,
                                              double learning_rate);
 
 }  // namespace quickselection

@@ -89,11 +89,15 @@ TEST(ShardedBatches, TakeEqualPartsAndEveryRowOnce) {
             const Range part = parts.part(b, s);
             ASSERT_EQ(part.begin, next[s]);
             ASSERT_LE(part.size(), parts.most());
-            if (b + 1 < parts.count()) ASSERT_GE(part.size() + 1, parts.batch / shards);
+            if (b + 1 < parts.count()) {
+              ASSERT_GE(part.size() + 1, parts.batch / shards);
+            }
             next[s] = part.end;
             taken += part.size();
           }
-          if (rows % shards == 0 && b + 1 < parts.count()) ASSERT_EQ(taken, parts.batch);
+          if (rows % shards == 0 && b + 1 < parts.count()) {
+            ASSERT_EQ(taken, parts.batch);
+          }
         }
         for (std::size_t s = 0; s < shards; ++s)
           ASSERT_EQ(next[s], rows_of_shard(rows, s, shards).size());
