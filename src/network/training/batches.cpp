@@ -78,6 +78,13 @@ std::size_t Batches::per_epoch() const { return parts_.count(); }
 
 std::size_t Batches::stride() const { return stride_of(tile_samples_); }
 
+std::size_t Batches::most_panels() const { return panels_of(tile_samples_); }
+
+std::size_t Batches::alone_of(std::size_t panels) const {
+  const auto members = static_cast<std::size_t>(team_.size());
+  return members == 1 ? 0 : panels / members * members;
+}
+
 std::vector<Tile> Batches::tiles_of(const Place& place) const {
   std::size_t all = 0;
   for (std::size_t s = 0; s < parts_.shards; ++s) all += parts_.part(place.batch, s).size();
@@ -110,11 +117,11 @@ void Batches::add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, 
     if (panels_)  // as many as are nearest to the width that the kernels like
       tile.panels = panels_of(count);
     if (team_.size() > 1) {
+      if (panels_) tile.alone = alone_of(tile.panels);
       tiles.push_back(tile);
       continue;
     }
-    // One thread takes each panel through all phases while it is in the cache. Several take all
-    // panels through each phase, so that they wait for each other less often. Panels are the same.
+    // One thread takes each panel through all phases while it is in the cache. Panels are the same.
     for (std::size_t p = 0; p < tile.panels; ++p) {
       const Panel panel = tile.panel(p);
       Tile part = tile;
@@ -131,8 +138,10 @@ void Batches::add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, 
 
 void Batches::fill(int member, const Tile& tile) {
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
-  const Range range = share(features(), member, team_.size(), kernels::kTileBlock);
+  const Range shared = share(features(), member, team_.size(), kernels::kTileBlock);
   for (std::size_t p = 0; p < tile.panels; ++p) {
+    if (p < tile.alone && static_cast<int>(p) % team_.size() != member) continue;
+    const Range range = p < tile.alone ? Range{0, features()} : shared;
     const Panel panel = tile.panel(p);
     const kernels::TileJob job{stored_rows(data_),
                                tile.row_ids + panel.first,

@@ -42,6 +42,9 @@ struct Panel {
 struct Tile {
   const std::uint32_t* row_ids = nullptr;  // (B)
   std::size_t samples = 0, stride = 0, panels = 1;
+  /// The first panels, each of which one member of the team takes through all phases by itself:
+  /// panel p is that of member p % team size. All members share the others.
+  std::size_t alone = 0;
   std::size_t batch_samples = 0;  ///< of all shards
   /// A batch is a part of every shard, and the gradients of each are added up by themselves.
   bool first_of_shard = true, last_of_shard = true;
@@ -82,6 +85,10 @@ class Batches {
   std::size_t stride() const;
   /// From now on tiles consist of panels. For steps of sparse layers, before the first batch.
   void use_panels() { panels_ = true; }
+  /// Panels of a tile, at most.
+  std::size_t most_panels() const;
+  /// How many of so many panels members of the team work on by themselves.
+  std::size_t alone_of(std::size_t panels) const;
   /// Whether a batch has more than one tile, so that gradients must be added up.
   bool several_tiles() const { return tile_samples_ < parts_.batch || sharded(); }
   /// Whether gradients are added up over shards, or processes share the work.

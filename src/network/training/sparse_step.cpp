@@ -11,6 +11,8 @@ namespace {
 
 /// Connections whose gradients are brought into the order of the weights at a time.
 constexpr std::size_t kStepTogether = 1024;
+/// Numbers of a cache line: members write to different ones.
+constexpr std::size_t kLine = 16;
 
 }  // namespace
 
@@ -22,10 +24,18 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
     const std::size_t size = layers[l].outputs() * batches_.stride();
     hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
   }
-  for (const SparseLayer& layer : layers)
-    gradients_.push_back(
-        {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+  const auto add_gradients = [&](std::vector<GradientSum>& to) {
+    for (const SparseLayer& layer : layers)
+      to.push_back({AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+  };
+  add_gradients(gradients_);
   shards_.emplace(batches_, gradients_);
+  if (batches_.alone_of(batches_.most_panels()) == 0) return;
+  panels_.resize(batches_.most_panels());
+  for (PanelSums& sums : panels_) {
+    add_gradients(sums.gradients);
+    sums.losses.resize(batches_.features());
+  }
 }
 
 void SparseStep::begin_epoch(const EpochState& state) {
@@ -41,6 +51,13 @@ void SparseStep::cut_ranges() {
   // A neuron costs something by itself, about as much as a few connections.
   constexpr std::uint64_t kNeuronCost = 4;
   const auto& layers = network_.layers;
+  if (!panels_.empty()) {
+    sources_.resize(layers.size());
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      sources_[l].resize(layers[l].t_places.size());
+      for (std::uint32_t k = 0; k < sources_[l].size(); ++k) sources_[l][layers[l].t_places[k]] = k;
+    }
+  }
   forward_ranges_.assign(layers.size(), {});
   update_ranges_.assign(layers.size(), {});
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -65,10 +82,15 @@ const float* SparseStep::delta_above(std::size_t l, const Panel& panel) const {
   return tile + network_.layers[l + 1].outputs() * panel.first;
 }
 
-kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile, const Panel& panel) {
-  return {network_.layers[l].has_transposed() ? nullptr : gradients_[l].weights.data(),
-          gradients_[l].bias.data(), 1.0f / static_cast<float>(tile.batch_samples),
-          !tile.first_of_shard || panel.first > 0};
+SparseStep::Place SparseStep::place_of(std::size_t p, const Tile& tile, EpochState& state) {
+  if (tile.alone > 0) return {panels_[p].gradients, panels_[p].losses.data(), false};
+  return {gradients_, shards_->losses(state), !tile.first_of_shard || p > 0};
+}
+
+kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile,
+                                             const Place& place) const {
+  return {network_.layers[l].has_transposed() ? nullptr : place.gradients[l].weights.data(),
+          place.gradients[l].bias.data(), 1.0f / static_cast<float>(tile.batch_samples), place.add};
 }
 
 void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
@@ -86,7 +108,7 @@ void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Pane
   kernels::forward(job, mine.begin, mine.end);
 }
 
-void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, EpochState& state) {
+void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const Place& place) {
   const std::size_t l = network_.layers.size() - 1;
   const SparseLayer& layer = network_.layers[l];
   kernels::OutputJob job;
@@ -94,34 +116,35 @@ void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, EpochS
   job.bias = layer.bias.data();
   job.input = input_of(l, panel);
   job.target = batches_.target() + layer.outputs() * panel.first;
-  job.neuron_loss = shards_->losses(state);
+  job.neuron_loss = place.losses;
   job.stride = panel.stride;
   job.samples = panel.samples;
   job.activation = options_.output_activation;
   job.loss = options_.loss;
-  job.gradient = gradient_of(l, tile, panel);
+  job.gradient = gradient_of(l, tile, place);
   kernels::output(job, mine.begin, mine.end);
 }
 
-void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
+void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Panel& panel,
+                          const Place& place) {
   const SparseLayer& layer = network_.layers[l];
-  const std::size_t place = layer.outputs() * panel.first;
+  const std::size_t first = layer.outputs() * panel.first;
   kernels::BackwardJob job;
   job.upper = network_.layers[l + 1].by_input();
   job.upper_delta = delta_above(l, panel);
-  job.upper_gradient = gradients_[l + 1].weights.data();
+  job.upper_gradient = place.gradients[l + 1].weights.data();
   job.layer = layer.by_output();
   job.input = input_of(l, panel);
-  job.output = hidden_[l].output.data() + place;
-  job.delta = l == 0 ? nullptr : hidden_[l].delta.data() + place;
+  job.output = hidden_[l].output.data() + first;
+  job.delta = l == 0 ? nullptr : hidden_[l].delta.data() + first;
   job.stride = panel.stride;
   job.activation = options_.activation;
   job.dropout = options_.dropout > 0;
-  job.gradient = gradient_of(l, tile, panel);
+  job.gradient = gradient_of(l, tile, place);
   kernels::backward(job, mine.begin, mine.end);
 }
 
-void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs) {
+void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs, bool refresh) {
   const Range connections{layer.offsets[outputs.begin], layer.offsets[outputs.end]};
   step_by_sum(job, outputs, layer.has_transposed() ? Range{} : connections);
   if (!layer.has_transposed()) return;
@@ -131,7 +154,7 @@ void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs) {
     const Range some{k, std::min(k + kStepTogether, connections.end)};
     layer.gather_transposed(some, job.weights.gradient, gradients);
     kernels::update(job, job.weights, some.begin, some.size(), gradients);
-    layer.refresh_transposed(some);
+    if (refresh) layer.refresh_transposed(some);
   }
 }
 
@@ -139,23 +162,87 @@ void SparseStep::step_by_sums(int member, const Tile& tile) {
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
     SparseLayer& layer = network_.layers[l];
     step_layer(layer, update_job(options_, tile, layer, &gradients_[l]),
-               forward_ranges_[l][static_cast<std::size_t>(member)]);
+               forward_ranges_[l][static_cast<std::size_t>(member)], sources_.empty());
+  }
+  if (sources_.empty()) return;
+  team_.barrier();
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    SparseLayer& layer = network_.layers[l];
+    const Range mine = share(sources_[l].size(), member, team_.size(), kLine);
+    for (std::size_t k = mine.begin; k < mine.end; ++k)
+      layer.t_weights[k] = layer.weights[sources_[l][k]];
   }
 }
 
-void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
+void SparseStep::train_alone(std::size_t p, const Tile& tile, EpochState& state) {
+  const std::size_t last = network_.layers.size() - 1;
+  const Panel panel = tile.panel(p);
+  const Place place = place_of(p, tile, state);
+  const auto all = [&](std::size_t l) { return Range{0, network_.layers[l].outputs()}; };
+  for (std::size_t l = 0; l < last; ++l) forward(l, all(l), tile, panel);
+  output(all(last), tile, panel, place);
+  for (std::size_t l = last; l-- > 0;) backward(l, all(l), tile, panel, place);
+}
+
+void SparseStep::train_shared(int member, const Tile& tile, EpochState& state) {
   const std::size_t last = network_.layers.size() - 1;
   const auto me = static_cast<std::size_t>(member);
   const auto phase = [&](auto&& work) {
-    for (std::size_t p = 0; p < tile.panels; ++p) work(tile.panel(p));
+    for (std::size_t p = tile.alone; p < tile.panels; ++p)
+      work(tile.panel(p), place_of(p, tile, state));
     team_.barrier();
   };
-  shards_->begin_tile(member, tile, state);
   for (std::size_t l = 0; l < last; ++l)
-    phase([&](const Panel& panel) { forward(l, forward_ranges_[l][me], tile, panel); });
-  phase([&](const Panel& panel) { output(update_ranges_[last][me], tile, panel, state); });
+    phase([&](const Panel& panel, const Place&) {
+      forward(l, forward_ranges_[l][me], tile, panel);
+    });
+  phase([&](const Panel& panel, const Place& place) {
+    output(update_ranges_[last][me], tile, panel, place);
+  });
   for (std::size_t l = last; l-- > 0;)
-    phase([&](const Panel& panel) { backward(l, update_ranges_[l][me], tile, panel); });
+    phase([&](const Panel& panel, const Place& place) {
+      backward(l, update_ranges_[l][me], tile, panel, place);
+    });
+}
+
+void SparseStep::add_panels(int member, const Tile& tile, EpochState& state) {
+  const auto add = [&](auto* to, std::size_t size, bool first, auto&& of_panel) {
+    const Range mine = share(size, member, team_.size(), kLine);
+    for (std::size_t p = 0; p < tile.panels; ++p) {
+      auto* const from = of_panel(panels_[p]);
+      if (first && p == 0)
+        std::copy_n(from + mine.begin, mine.size(), to + mine.begin);
+      else
+        for (std::size_t i = mine.begin; i < mine.end; ++i) to[i] += from[i];
+    }
+  };
+  for (std::size_t l = 0; l < gradients_.size(); ++l) {
+    GradientSum& sum = gradients_[l];
+    add(sum.weights.data(), sum.weights.size(), tile.first_of_shard,
+        [l](PanelSums& panel) { return panel.gradients[l].weights.data(); });
+    add(sum.bias.data(), sum.bias.size(), tile.first_of_shard,
+        [l](PanelSums& panel) { return panel.gradients[l].bias.data(); });
+  }
+  add(shards_->losses(state), batches_.features(), false,
+      [](PanelSums& panel) { return panel.losses.data(); });
+  const Range mine = share(batches_.features(), member, team_.size(), kLine);
+  for (std::size_t p = 0; p < tile.panels; ++p)
+    std::fill_n(panels_[p].losses.data() + mine.begin, mine.size(), 0.0);
+}
+
+void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
+  shards_->begin_tile(member, tile, state);
+  const auto members = static_cast<std::size_t>(team_.size());
+  for (std::size_t p = static_cast<std::size_t>(member); p < tile.alone; p += members)
+    train_alone(p, tile, state);
+  if (tile.alone < tile.panels)
+    train_shared(member, tile, state);
+  else
+    team_.barrier();
+  if (tile.alone > 0) {
+    add_panels(member, tile, state);
+    team_.barrier();
+  }
   shards_->end_tile(member, tile, state);
   if (tile.last_of_batch) step_by_sums(member, tile);
 }

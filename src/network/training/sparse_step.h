@@ -1,11 +1,15 @@
 // src/network/training/sparse_step.h: one training step of a sparse autoencoder on one tile.
 //
-// A tile is a few phases over ranges of neurons with a barrier between them (see
-// kernels/layer/layer.h), each of them over all panels of the tile. Every thread owns fixed ranges
-// of a phase, balanced by connections, and no result depends on where the ranges are cut.
+// A panel goes through a few phases over ranges of neurons (see kernels/layer/layer.h). Where there
+// are as many panels as threads, each thread takes panels through all phases by itself: it reads
+// what is in its own cache, and waits for the others only when gradients are added up. Panels that
+// are left, or too few, are shared: every thread owns fixed ranges of each phase, balanced by
+// connections, with a barrier after it. Gradients of panels are added up in their order, so that no
+// result depends on who worked on what.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -17,9 +21,9 @@
 
 namespace quickselection {
 
-/// The step by a complete sum on these outputs of a layer, and its transposed copy. The sum of a
-/// layer with such a copy is in its order, because `backward` finds gradients so.
-void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs);
+/// The step by a complete sum on these outputs of a layer. The sum of a layer with a transposed copy
+/// is in its order, because `backward` finds gradients so. `refresh`: the copy gets the new weights.
+void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs, bool refresh = true);
 
 class SparseStep {
  public:
@@ -39,12 +43,29 @@ class SparseStep {
   struct HiddenTile {
     AlignedArray<float> output, delta;  // (O, B), in panels
   };
+  /// What a panel gives, until all are added up.
+  struct PanelSums {
+    std::vector<GradientSum> gradients;  // [layer]
+    std::vector<double> losses;          // (I)
+  };
+  /// Where it is put.
+  struct Place {
+    std::vector<GradientSum>& gradients;
+    double* losses;
+    bool add;
+  };
+  Place place_of(std::size_t p, const Tile& tile, EpochState& state);
   const float* input_of(std::size_t layer, const Panel& panel) const;
   const float* delta_above(std::size_t layer, const Panel& panel) const;
-  kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Panel& panel);
+  kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Place& place) const;
   void forward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
-  void output(Range mine, const Tile& tile, const Panel& panel, EpochState& state);
-  void backward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
+  void output(Range mine, const Tile& tile, const Panel& panel, const Place& place);
+  void backward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel,
+                const Place& place);
+  void train_alone(std::size_t p, const Tile& tile, EpochState& state);
+  void train_shared(int member, const Tile& tile, EpochState& state);
+  /// Adds the gradients and losses of all panels to those of the batch, in order.
+  void add_panels(int member, const Tile& tile, EpochState& state);
   /// After the last tile of a batch: what the complete gradients do, and then the transposed
   /// copies.
   void step_by_sums(int member, const Tile& tile);
@@ -57,6 +78,10 @@ class SparseStep {
   /// (nnz), (O), of each layer; see step_layer.
   std::vector<GradientSum> gradients_;
   std::optional<ShardedGradients> shards_;
+  std::vector<PanelSums> panels_;  ///< [panel], where members work alone
+  /// [layer]: where the weights of its transposed copy come from. Without panels of their own,
+  /// members put weights there instead, which is slow where two of them meet in a cache line.
+  std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
 };
 
