@@ -55,17 +55,35 @@ void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
       }
     });
     BiasGradients(first, last, delta, job.stride, job.gradient);
+    if (job.spread != nullptr)
+      SpreadAndGradients(job.layer, first, last, delta, job.input, job.stride, job.gradient,
+                         job.spread);
   });
+}
+
+/// Adds up rows of all parts, in order.
+HWY_INLINE void AddParts(const Spread& spread, std::size_t place, std::size_t size,
+                         float* HWY_RESTRICT sums) {
+  const F32 d;
+  for (std::size_t s = 0; s < size; s += hn::MaxLanes(d)) {
+    VF sum = hn::Load(d, spread.sums + place + s);
+    for (std::size_t p = 1; p < spread.parts; ++p)
+      sum = hn::Add(sum, hn::Load(d, spread.sums + p * spread.distance + place + s));
+    hn::Store(sum, d, sums + s);
+  }
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sums[kTogether * kMaxPanel], local[kTogether * kMaxPanel];
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     const float* const output = job.output + first * job.stride;
-    SumsAndGradients(job.upper, first, last, output, job.upper_delta, job.stride, job.gradient,
-                     job.upper_gradient, sums);
-    float* const delta = job.delta != nullptr ? job.delta + first * job.stride : local;
     const std::size_t size = (last - first) * job.stride;  // rows of a block lie side by side
+    if (job.spread.parts > 0)
+      AddParts(job.spread, first * job.stride, size, sums);
+    else
+      SumsAndGradients(job.upper, first, last, output, job.upper_delta, job.stride, job.gradient,
+                       job.upper_gradient, sums);
+    float* const delta = job.delta != nullptr ? job.delta + first * job.stride : local;
     WithActivation(job.activation, [&]<Activation kind>() {
       SlopeNeuron<kind>(output, sums, delta, size, job.dropout);
     });

@@ -11,7 +11,8 @@
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
 //   forward    out_j = a(sum_i w_ji in_i + b_j), dropped units marked
-//   output     forward, delta_j = (out_j - target_j) a'(out_j)
+//   output     forward, delta_j = (out_j - target_j) a'(out_j); of a layer with very many outputs
+//              also its gradients, and wT delta, added to `spread`
 //   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, and the gradients of
 //              these weights wT_jk, which meet the same deltas; of its own weights too when no
 //              layer below does that
@@ -101,12 +102,20 @@ struct OutputJob {
   Activation activation = Activation::linear;
   Loss loss = Loss::squared;
   GradientJob gradient;
+  float* spread = nullptr;  // (I, B), or null when the layer has a transposed copy
+};
+
+/// What `output` has spread, by several parts of the outputs.
+struct Spread {
+  const float* sums = nullptr;  // (parts, O, B), `distance` floats apart
+  std::size_t parts = 0, distance = 0;
 };
 
 struct BackwardJob {
   Connections upper;                   // transposed layer above: rows are this layer's outputs
   const float* upper_delta = nullptr;  // (O of the layer above, B)
   float* upper_gradient = nullptr;     // (nnz of the layer above, in the order of `upper`)
+  Spread spread;                       ///< instead of the three, where it has parts
   Connections layer;
   const float* input = nullptr;   // (I, B)
   const float* output = nullptr;  // (O, B)

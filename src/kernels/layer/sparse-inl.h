@@ -204,6 +204,45 @@ HWY_NOINLINE HWY_MAYBE_UNUSED void SumsAndGradients(
   });
 }
 
+/// The same two products of a layer that is stored by output and has many more outputs than inputs:
+/// spread[columns[k]] += weights[k] * delta_j, and gradient[k] = scale * <delta_j, input[columns[k]]>.
+/// Deltas are read in order, and only the few rows of the inputs at random. Sums are added in the
+/// order in which a transposed layer would add them.
+HWY_NOINLINE HWY_MAYBE_UNUSED void SpreadAndGradients(
+    const Connections& layer, std::size_t begin, std::size_t end, const float* HWY_RESTRICT delta,
+    const float* HWY_RESTRICT input, std::size_t stride, const GradientJob& to,
+    float* HWY_RESTRICT spread) {
+  WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
+    const F32 d;
+    constexpr std::size_t kLanes = hn::MaxLanes(F32());
+    const std::uint32_t* HWY_RESTRICT columns = layer.columns;
+    const std::uint64_t* HWY_RESTRICT offsets = layer.offsets;
+    const float* HWY_RESTRICT weights = layer.weights;
+    float* HWY_RESTRICT gradient = to.weights;
+    const float scale = to.scale;
+    const bool add = to.add;
+    for (std::size_t j = begin; j < end; ++j, delta += N * kLanes) {
+      VF x[N];
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) x[v] = hn::Load(d, delta + v * kLanes);
+      StoreGradients(offsets[j], offsets[j + 1], scale, add, gradient,
+                     [&](std::uint64_t k, float times) HWY_ATTR {
+                       const VF weight = hn::Set(d, times * weights[k]);
+                       const std::size_t place = columns[k] * (N * kLanes);
+                       VF product = hn::Zero(d);
+#pragma GCC unroll 16
+                       for (std::size_t v = 0; v < N; ++v) {
+                         float* HWY_RESTRICT sum = spread + place + v * kLanes;
+                         hn::Store(hn::MulAdd(weight, x[v], hn::Load(d, sum)), d, sum);
+                         const VF y = hn::Load(d, input + place + v * kLanes);
+                         product = v == 0 ? hn::Mul(x[v], y) : hn::MulAdd(x[v], y, product);
+                       }
+                       return product;
+                     });
+    }
+  });
+}
+
 /// bias[j] = scale * the sum of row j of the deltas, or added to what is there.
 HWY_INLINE void BiasGradients(std::size_t begin, std::size_t end, const float* HWY_RESTRICT delta,
                               std::size_t stride, const GradientJob& to) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace quickselection::kernels {
@@ -59,6 +60,30 @@ std::vector<std::uint32_t> random_permutation(std::size_t n, RandomStream stream
   return order;
 }
 
+namespace {
+
+/// Sorts numbers that were drawn uniformly from [0, population): one pass puts each of them into
+/// its stretch, where only a few others are.
+void sort_uniform(std::span<std::uint64_t> numbers, std::uint64_t population) {
+  constexpr std::size_t kInAStretch = 32;
+  const std::size_t stretches = numbers.size() / kInAStretch + 1;
+  const double scale = static_cast<double>(stretches) / static_cast<double>(population);
+  const auto stretch_of = [&](std::uint64_t number) {  // never falls when the number grows
+    return std::min(stretches - 1, static_cast<std::size_t>(static_cast<double>(number) * scale));
+  };
+  std::vector<std::size_t> begins(stretches + 1);
+  for (const std::uint64_t number : numbers) ++begins[stretch_of(number) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  const std::vector<std::uint64_t> drawn(numbers.begin(), numbers.end());
+  std::vector<std::size_t> ends = begins;
+  for (const std::uint64_t number : drawn) numbers[ends[stretch_of(number)]++] = number;
+  for (std::size_t s = 0; s < stretches; ++s)
+    std::sort(numbers.begin() + static_cast<std::ptrdiff_t>(begins[s]),
+              numbers.begin() + static_cast<std::ptrdiff_t>(begins[s + 1]));
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> sample_distinct(std::uint64_t population, std::uint64_t count,
                                            RandomStream stream) {
   if (count > population / 2) {
@@ -81,7 +106,7 @@ std::vector<std::uint64_t> sample_distinct(std::uint64_t population, std::uint64
     const std::size_t sorted = chosen.size();
     while (chosen.size() < count) chosen.push_back(stream.below(population));
     const auto middle = chosen.begin() + static_cast<std::ptrdiff_t>(sorted);
-    std::sort(middle, chosen.end());
+    sort_uniform(std::span(chosen).subspan(sorted), population);
     std::inplace_merge(chosen.begin(), middle, chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   }

@@ -12,7 +12,7 @@ namespace quickselection {
 
 /// Connections by output neuron (CSR), columns ascending within a row and never repeated.
 /// Layers that pass deltas down also keep a transposed copy: connections by input neuron, outputs
-/// ascending.
+/// ascending. The last layer of a wide network does without (needs_transposed).
 class SparseLayer {
  public:
   SparseLayer() = default;
@@ -65,6 +65,15 @@ class SparseLayer {
   std::size_t inputs_ = 0, outputs_ = 0;
   bool transposed_ = false;
 };
+
+/// Whether layer `index` of a network with so many layers keeps a transposed copy. The first one
+/// passes nothing down. Where the outputs of the last one are many more than its inputs, deltas are
+/// spread over the inputs instead (kernels/layer/layer.h): they would not stay in the caches, the
+/// inputs do.
+constexpr bool needs_transposed(std::size_t index, std::size_t layers, std::size_t inputs,
+                                std::size_t outputs) {
+  return index > 0 && (index + 1 < layers || outputs < 8 * inputs);
+}
 
 /// Standard deviation of initial and regrown weights.
 inline constexpr float kInitialWeightScale = 0.1f;

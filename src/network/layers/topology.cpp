@@ -2,6 +2,7 @@
 #include "network/layers/topology.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "kernels/random/random.h"
@@ -9,21 +10,37 @@
 namespace quickselection {
 
 WeakestOfEachSign::WeakestOfEachSign(std::span<const float> weights, double zeta) {
-  const auto find = [&](bool positive) -> Side {
-    std::vector<float> magnitudes;
-    magnitudes.reserve(weights.size() / 2 + 1);
-    for (const float w : weights)
-      if ((w >= 0) == positive) magnitudes.push_back(std::fabs(w));
-    const auto goal = static_cast<std::size_t>(zeta * static_cast<double>(magnitudes.size()));
-    count_ += goal;
-    if (goal == 0) return {0, 0};
-    const auto last = magnitudes.begin() + static_cast<std::ptrdiff_t>(goal - 1);
-    std::nth_element(magnitudes.begin(), last, magnitudes.end());
-    const auto below = std::count_if(magnitudes.begin(), last, [&](float m) { return m < *last; });
+  // Magnitudes have the order of their bits. Counted by the upper half of them, all but a few are
+  // seen to stand before or behind the threshold.
+  constexpr std::size_t kUppers = std::size_t{1} << 15;
+  const auto upper_of = [](float w) { return std::bit_cast<std::uint32_t>(std::fabs(w)) >> 16; };
+  struct Count {
+    std::vector<std::uint32_t> by_upper = std::vector<std::uint32_t>(kUppers);
+    std::size_t all = 0, goal = 0, before = 0, upper = kUppers;  // `upper` is that of the threshold
+    std::vector<float> candidates;
+  } counts[2];
+  for (const float w : weights) ++counts[w >= 0].by_upper[upper_of(w)];
+  for (Count& of : counts) {
+    for (const std::uint32_t n : of.by_upper) of.all += n;
+    of.goal = static_cast<std::size_t>(zeta * static_cast<double>(of.all));
+    count_ += of.goal;
+    if (of.goal == 0) continue;
+    for (of.upper = 0; of.before + of.by_upper[of.upper] < of.goal; ++of.upper)
+      of.before += of.by_upper[of.upper];
+  }
+  for (const float w : weights)
+    if (Count& of = counts[w >= 0]; upper_of(w) == of.upper) of.candidates.push_back(std::fabs(w));
+  const auto side = [](Count& of) -> Side {
+    if (of.goal == 0) return {0, 0};
+    const std::size_t goal = of.goal - of.before;
+    const auto last = of.candidates.begin() + static_cast<std::ptrdiff_t>(goal - 1);
+    std::nth_element(of.candidates.begin(), last, of.candidates.end());
+    const auto below =
+        std::count_if(of.candidates.begin(), last, [&](float m) { return m < *last; });
     return {*last, goal - static_cast<std::size_t>(below)};
   };
-  positive_ = find(true);
-  negative_ = find(false);
+  positive_ = side(counts[1]);
+  negative_ = side(counts[0]);
 }
 
 bool WeakestOfEachSign::drops(float weight) {

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kStepTogether = 1024;
 /// Numbers of a cache line: members write to different ones.
 constexpr std::size_t kLine = 16;
+/// A wide layer's outputs are spread in parts, so that threads share them and bits do not depend on
+/// how: so many outputs in a part, or so many parts.
+constexpr std::size_t kSpreadPart = 8192, kMostSpreadParts = 32;
 
 }  // namespace
 
@@ -23,6 +26,11 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     const std::size_t size = layers[l].outputs() * batches_.stride();
     hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
+  }
+  const SparseLayer& top = layers.back();
+  if (layers.size() > 1 && !top.has_transposed()) {
+    spread_parts_ = std::clamp<std::size_t>(top.outputs() / kSpreadPart, 1, kMostSpreadParts);
+    spread_ = AlignedArray<float>(spread_parts_ * top.inputs() * batches_.stride());
   }
   const auto add_gradients = [&](std::vector<GradientSum>& to) {
     for (const SparseLayer& layer : layers)
@@ -65,7 +73,7 @@ void SparseStep::cut_ranges() {
     std::vector<std::uint64_t> cost(layer.outputs() + 1);
     for (std::size_t j = 0; j <= layer.outputs(); ++j) cost[j] = layer.offsets[j] + kNeuronCost * j;
     forward_ranges_[l] = split_by_cost(cost, team_.size());
-    if (l + 1 < layers.size())
+    if (l + 1 < layers.size() && layers[l + 1].has_transposed())
       for (std::size_t j = 0; j <= layer.outputs(); ++j) cost[j] += layers[l + 1].t_offsets[j];
     update_ranges_[l] = split_by_cost(cost, team_.size());
   }
@@ -108,7 +116,8 @@ void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Pane
   kernels::forward(job, mine.begin, mine.end);
 }
 
-void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const Place& place) {
+void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const Place& place,
+                        float* spread) {
   const std::size_t l = network_.layers.size() - 1;
   const SparseLayer& layer = network_.layers[l];
   kernels::OutputJob job;
@@ -122,7 +131,21 @@ void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const 
   job.activation = options_.output_activation;
   job.loss = options_.loss;
   job.gradient = gradient_of(l, tile, place);
+  job.spread = spread;
   kernels::output(job, mine.begin, mine.end);
+}
+
+void SparseStep::output_parts(int member, int members, const Tile& tile, const Panel& panel,
+                              const Place& place) {
+  const SparseLayer& layer = network_.layers.back();
+  const std::size_t first = layer.inputs() * panel.first, size = layer.inputs() * panel.stride;
+  const Range mine = share(spread_parts_, member, members);
+  for (std::size_t part = mine.begin; part < mine.end; ++part) {
+    float* const spread = spread_.data() + part * layer.inputs() * batches_.stride() + first;
+    std::fill_n(spread, size, 0.0f);
+    output(share(layer.outputs(), static_cast<int>(part), static_cast<int>(spread_parts_), kLine),
+           tile, panel, place, spread);
+  }
 }
 
 void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Panel& panel,
@@ -133,6 +156,8 @@ void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Pan
   job.upper = network_.layers[l + 1].by_input();
   job.upper_delta = delta_above(l, panel);
   job.upper_gradient = place.gradients[l + 1].weights.data();
+  if (l + 2 == network_.layers.size() && spread_parts_ > 0)
+    job.spread = {spread_.data() + first, spread_parts_, layer.outputs() * batches_.stride()};
   job.layer = layer.by_output();
   job.input = input_of(l, panel);
   job.output = hidden_[l].output.data() + first;
@@ -180,7 +205,10 @@ void SparseStep::train_alone(std::size_t p, const Tile& tile, EpochState& state)
   const Place place = place_of(p, tile, state);
   const auto all = [&](std::size_t l) { return Range{0, network_.layers[l].outputs()}; };
   for (std::size_t l = 0; l < last; ++l) forward(l, all(l), tile, panel);
-  output(all(last), tile, panel, place);
+  if (spread_parts_ > 0)
+    output_parts(0, 1, tile, panel, place);
+  else
+    output(all(last), tile, panel, place, nullptr);
   for (std::size_t l = last; l-- > 0;) backward(l, all(l), tile, panel, place);
 }
 
@@ -197,7 +225,10 @@ void SparseStep::train_shared(int member, const Tile& tile, EpochState& state) {
       forward(l, forward_ranges_[l][me], tile, panel);
     });
   phase([&](const Panel& panel, const Place& place) {
-    output(update_ranges_[last][me], tile, panel, place);
+    if (spread_parts_ > 0)
+      output_parts(member, team_.size(), tile, panel, place);
+    else
+      output(update_ranges_[last][me], tile, panel, place, nullptr);
   });
   for (std::size_t l = last; l-- > 0;)
     phase([&](const Panel& panel, const Place& place) {

@@ -59,7 +59,11 @@ class SparseStep {
   const float* delta_above(std::size_t layer, const Panel& panel) const;
   kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Place& place) const;
   void forward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
-  void output(Range mine, const Tile& tile, const Panel& panel, const Place& place);
+  /// `spread`: where deltas of these outputs are spread, or null.
+  void output(Range mine, const Tile& tile, const Panel& panel, const Place& place, float* spread);
+  /// The same for those parts of a wide layer's outputs that are `member`'s, one after the other.
+  void output_parts(int member, int members, const Tile& tile, const Panel& panel,
+                    const Place& place);
   void backward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel,
                 const Place& place);
   void train_alone(std::size_t p, const Tile& tile, EpochState& state);
@@ -75,6 +79,9 @@ class SparseStep {
   Batches& batches_;
   Team& team_;
   std::vector<HiddenTile> hidden_;
+  /// For a last layer without a transposed copy: (I, B) for each part of its outputs.
+  AlignedArray<float> spread_;
+  std::size_t spread_parts_ = 0;
   /// (nnz), (O), of each layer; see step_layer.
   std::vector<GradientSum> gradients_;
   std::optional<ShardedGradients> shards_;

@@ -32,7 +32,7 @@ Autoencoder unfilled_ticket(const DenseNetwork& trained, double epsilon, Optimiz
   for (const DenseLayer& dense : trained.layers)
     ticket.layers.push_back(SparseLayer::unfilled(
         dense.inputs, dense.outputs, connections_of(epsilon, dense.inputs, dense.outputs),
-        optimizer, !ticket.layers.empty()));
+        optimizer, needs_transposed(ticket.layers.size(), trained.layers.size(), dense.inputs, dense.outputs)));
   return ticket;
 }
 
