@@ -32,9 +32,13 @@ HWY_INLINE void ForBlocks(std::size_t begin, std::size_t end, Body&& body) {
 void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
   const bool drops = job.dropout.rate > 0;
   DropoutMasks masks(job.dropout, job.stride, drops ? job.samples : 0);
+  for (std::size_t b = 0; b < job.blocks.count; ++b)
+    WeightedSums(job.layer, Runs(job.blocks, b), begin, end, b == 0 ? job.bias : nullptr, job.input,
+                 job.stride, job.output + begin * job.stride);
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     float* out = job.output + first * job.stride;
-    WeightedSums(job.layer, first, last, job.bias, job.input, job.stride, out);
+    if (job.blocks.count == 0)
+      WeightedSums(job.layer, Runs(job.layer), first, last, job.bias, job.input, job.stride, out);
     WithActivation(job.activation, [&]<Activation kind>() {
       for (std::size_t j = first; j < last; ++j, out += job.stride)
         ActivateNeuron<kind>(out, drops ? masks.Row(j) : nullptr, job.stride, job.scale);
@@ -45,7 +49,7 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
 void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sums[kTogether * kMaxPanel];
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
-    WeightedSums(job.layer, first, last, job.bias, job.input, job.stride, sums);
+    WeightedSums(job.layer, Runs(job.layer), first, last, job.bias, job.input, job.stride, sums);
     float* const delta = job.target + first * job.stride;
     WithActivation(job.activation, [&]<Activation kind>() {
       for (std::size_t j = first; j < last; ++j) {
@@ -88,9 +92,13 @@ void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
       SlopeNeuron<kind>(output, sums, delta, size, job.dropout);
     });
     BiasGradients(first, last, delta, job.stride, job.gradient);
-    if (job.gradient.weights != nullptr)
-      Gradients(job.layer, first, last, delta, job.input, job.stride, job.gradient);
+    if (job.gradient.weights != nullptr && job.blocks.count == 0)
+      Gradients(job.layer, Runs(job.layer), first, last, delta, job.input, job.stride,
+                job.gradient);
   });
+  for (std::size_t b = 0; b < job.blocks.count; ++b)
+    Gradients(job.layer, Runs(job.blocks, b), begin, end, job.delta + begin * job.stride, job.input,
+              job.stride, job.gradient);
 }
 
 }  // namespace quickselection::kernels::HWY_NAMESPACE

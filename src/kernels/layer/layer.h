@@ -43,6 +43,13 @@ struct Connections {
   const float* weights = nullptr;
 };
 
+/// The inputs of a wide layer, in blocks whose rows stay in the cache while all neurons use them.
+/// Connections stand in the order of their inputs, so sums are added in the same order as without.
+struct InputBlocks {
+  const std::uint64_t* cuts = nullptr;  // (count + 1, neurons): where those of a block begin
+  std::size_t count = 0, neurons = 0;   ///< no blocks = all inputs at once
+};
+
 /// Leaves hidden units out of samples. A dropped unit is nothing to the layer above, but its own
 /// weights still learn from the sample (docs/method.md says why), so its activation must not be
 /// lost. It is stored 2^-100 times smaller: too faint to change any sum, and exact again when
@@ -57,6 +64,7 @@ struct Dropout {
 
 struct ForwardJob {
   Connections layer;
+  InputBlocks blocks;
   const float* bias = nullptr;   // (O)
   const float* input = nullptr;  // (I, B)
   float* output = nullptr;       // (O, B)
@@ -117,9 +125,10 @@ struct BackwardJob {
   float* upper_gradient = nullptr;     // (nnz of the layer above, in the order of `upper`)
   Spread spread;                       ///< instead of the three, where it has parts
   Connections layer;
+  InputBlocks blocks;
   const float* input = nullptr;   // (I, B)
   const float* output = nullptr;  // (O, B)
-  float* delta = nullptr;         // (O, B), or null when no layer below needs it
+  float* delta = nullptr;         // (O, B), or null when neither a layer below nor blocks need it
   std::size_t stride = 0;
   Activation activation = Activation::sigmoid;
   bool dropout = false;  ///< faint activations are dropped units

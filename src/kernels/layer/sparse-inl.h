@@ -38,26 +38,36 @@ HWY_INLINE void WithVectors(std::size_t stride, Body&& body) {
   }
 }
 
+/// Which connections of neuron j are meant: begins[j] … ends[j] - 1.
+struct Runs {
+  const std::uint64_t *begins, *ends;
+  explicit Runs(const Connections& layer) : begins(layer.offsets), ends(layer.offsets + 1) {}
+  Runs(const InputBlocks& blocks, std::size_t block)
+      : begins(blocks.cuts + block * blocks.neurons), ends(begins + blocks.neurons) {}
+};
+
 /// out[j - begin] = bias[j] + sum_k weights[k] * input[columns[k]] over the connections of every
-/// neuron j of a range; rows are `stride` long, and without biases sums begin at 0. The loop over
-/// neurons is in here because neurons have few connections.
-HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSums(const Connections& layer, std::size_t begin,
-                                                std::size_t end, const float* HWY_RESTRICT bias,
+/// neuron j of a range; rows are `stride` long, and without biases sums go on from what is there.
+/// The loop over neurons is in here because neurons have few connections.
+HWY_NOINLINE HWY_MAYBE_UNUSED void WeightedSums(const Connections& layer, const Runs& runs,
+                                                std::size_t begin, std::size_t end,
+                                                const float* HWY_RESTRICT bias,
                                                 const float* HWY_RESTRICT input, std::size_t stride,
                                                 float* HWY_RESTRICT out) {
   WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
     const F32 d;
     constexpr std::size_t kLanes = hn::MaxLanes(F32());
-    const std::uint64_t* HWY_RESTRICT offsets = layer.offsets;
+    const std::uint64_t *const begins = runs.begins, *const ends = runs.ends;
     const std::uint32_t* HWY_RESTRICT columns = layer.columns;
     const float* HWY_RESTRICT weights = layer.weights;
-    std::uint64_t k = offsets[begin];
     for (std::size_t j = begin; j < end; ++j, out += N * kLanes) {
       VF sum[N];
 #pragma GCC unroll 16
-      for (std::size_t v = 0; v < N; ++v) sum[v] = hn::Set(d, bias == nullptr ? 0.0f : bias[j]);
+      for (std::size_t v = 0; v < N; ++v)
+        sum[v] = bias != nullptr ? hn::Set(d, bias[j]) : hn::Load(d, out + v * kLanes);
+      std::uint64_t k = begins[j];
 #pragma GCC unroll 4
-      for (const std::uint64_t last = offsets[j + 1]; k < last; ++k) {
+      for (const std::uint64_t last = ends[j]; k < last; ++k) {
         const VF weight = hn::Set(d, weights[k]);
         const float* HWY_RESTRICT row = input + columns[k] * (N * kLanes);
 #pragma GCC unroll 16
@@ -134,15 +144,15 @@ HWY_INLINE void StoreGradients(std::uint64_t k, std::uint64_t last, float factor
 
 /// gradient[k] = scale * <delta_j, input[columns[k]]> for the connections of neurons j in a range;
 /// delta[0] is that of neuron `begin`.
-HWY_NOINLINE HWY_MAYBE_UNUSED void Gradients(const Connections& layer, std::size_t begin,
-                                             std::size_t end, const float* HWY_RESTRICT delta,
+HWY_NOINLINE HWY_MAYBE_UNUSED void Gradients(const Connections& layer, const Runs& runs,
+                                             std::size_t begin, std::size_t end,
+                                             const float* HWY_RESTRICT delta,
                                              const float* HWY_RESTRICT input, std::size_t stride,
                                              const GradientJob& to) {
   WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
     const F32 d;
     constexpr std::size_t kLanes = hn::MaxLanes(F32());
     const std::uint32_t* HWY_RESTRICT columns = layer.columns;
-    const std::uint64_t* HWY_RESTRICT offsets = layer.offsets;
     float* HWY_RESTRICT gradient = to.weights;
     const float scale = to.scale;
     const bool add = to.add;
@@ -150,7 +160,7 @@ HWY_NOINLINE HWY_MAYBE_UNUSED void Gradients(const Connections& layer, std::size
       VF x[N];
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) x[v] = hn::Load(d, delta + v * kLanes);
-      StoreGradients(offsets[j], offsets[j + 1], scale, add, gradient,
+      StoreGradients(runs.begins[j], runs.ends[j], scale, add, gradient,
                      [&](std::uint64_t k, float) HWY_ATTR {
                        const float* HWY_RESTRICT row = input + columns[k] * (N * kLanes);
                        VF sum = hn::Mul(x[0], hn::Load(d, row));

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <utility>
 
 namespace quickselection::kernels {
@@ -62,24 +61,32 @@ std::vector<std::uint32_t> random_permutation(std::size_t n, RandomStream stream
 
 namespace {
 
-/// Sorts numbers that were drawn uniformly from [0, population): one pass puts each of them into
-/// its stretch, where only a few others are.
-void sort_uniform(std::span<std::uint64_t> numbers, std::uint64_t population) {
+/// `count` numbers of [0, population), ascending; they may repeat. Each is put into its stretch,
+/// where only a few others are. All are drawn twice, which is quicker than to keep a copy.
+std::vector<std::uint64_t> draw_sorted(std::uint64_t population, std::uint64_t count,
+                                       RandomStream& stream) {
   constexpr std::size_t kInAStretch = 32;
-  const std::size_t stretches = numbers.size() / kInAStretch + 1;
+  const std::size_t stretches = count / kInAStretch + 1;
   const double scale = static_cast<double>(stretches) / static_cast<double>(population);
   const auto stretch_of = [&](std::uint64_t number) {  // never falls when the number grows
     return std::min(stretches - 1, static_cast<std::size_t>(static_cast<double>(number) * scale));
   };
-  std::vector<std::size_t> begins(stretches + 1);
-  for (const std::uint64_t number : numbers) ++begins[stretch_of(number) + 1];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  const std::vector<std::uint64_t> drawn(numbers.begin(), numbers.end());
-  std::vector<std::size_t> ends = begins;
-  for (const std::uint64_t number : drawn) numbers[ends[stretch_of(number)]++] = number;
-  for (std::size_t s = 0; s < stretches; ++s)
-    std::sort(numbers.begin() + static_cast<std::ptrdiff_t>(begins[s]),
-              numbers.begin() + static_cast<std::ptrdiff_t>(begins[s + 1]));
+  std::vector<std::size_t> ends(stretches + 1);  // at first where each begins
+  RandomStream ahead = stream;
+  for (std::uint64_t i = 0; i < count; ++i) ++ends[stretch_of(ahead.below(population)) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::uint64_t> numbers(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t number = stream.below(population);
+    numbers[ends[stretch_of(number)]++] = number;
+  }
+  auto begin = numbers.begin();
+  for (std::size_t s = 0; s < stretches; ++s) {
+    const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(ends[s]);
+    std::sort(begin, end);
+    begin = end;
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -100,17 +107,15 @@ std::vector<std::uint64_t> sample_distinct(std::uint64_t population, std::uint64
     }
     return chosen;
   }
-  std::vector<std::uint64_t> chosen;
-  chosen.reserve(count);
-  while (chosen.size() < count) {
-    const std::size_t sorted = chosen.size();
-    while (chosen.size() < count) chosen.push_back(stream.below(population));
-    const auto middle = chosen.begin() + static_cast<std::ptrdiff_t>(sorted);
-    sort_uniform(std::span(chosen).subspan(sorted), population);
-    std::inplace_merge(chosen.begin(), middle, chosen.end());
+  std::vector<std::uint64_t> chosen = draw_sorted(population, count, stream);
+  for (;;) {
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    if (chosen.size() == count) return chosen;
+    const auto sorted = static_cast<std::ptrdiff_t>(chosen.size());
+    while (chosen.size() < count) chosen.push_back(stream.below(population));
+    std::sort(chosen.begin() + sorted, chosen.end());
+    std::inplace_merge(chosen.begin(), chosen.begin() + sorted, chosen.end());
   }
-  return chosen;
 }
 
 }  // namespace quickselection::kernels

@@ -16,6 +16,8 @@ constexpr std::size_t kLine = 16;
 /// A wide layer's outputs are spread in parts, so that threads share them and bits do not depend on
 /// how: so many outputs in a part, or so many parts.
 constexpr std::size_t kSpreadPart = 8192, kMostSpreadParts = 32;
+/// Bytes of a panel that stay in an L2 cache beside other things, and how many times that is wide.
+constexpr std::size_t kInputBlockBytes = std::size_t{512} << 10, kWideBlocks = 4;
 
 }  // namespace
 
@@ -26,6 +28,13 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     const std::size_t size = layers[l].outputs() * batches_.stride();
     hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
+  }
+  const std::size_t panel = std::min(batches_.stride(), kernels::kMaxPanel);
+  const std::size_t inputs = kInputBlockBytes / sizeof(float) / panel;
+  if (batches_.features() >= kWideBlocks * inputs) {
+    blocks_ = {nullptr, batches_.features() / inputs, layers.front().outputs()};
+    cuts_.resize((blocks_.count + 1) * blocks_.neurons);
+    hidden_.front().delta = AlignedArray<float>(hidden_.front().output.size());
   }
   const SparseLayer& top = layers.back();
   if (layers.size() > 1 && !top.has_transposed()) {
@@ -55,7 +64,20 @@ void SparseStep::begin_epoch(const EpochState& state) {
   cut_ranges();
 }
 
+void SparseStep::cut_inputs() {
+  const SparseLayer& layer = network_.layers.front();
+  for (std::size_t b = 0; b <= blocks_.count; ++b)
+    for (std::size_t j = 0; j < layer.outputs(); ++j) {
+      const auto* const row = layer.columns.data() + layer.offsets[j];
+      const auto* const end = layer.columns.data() + layer.offsets[j + 1];
+      const auto* const cut = std::lower_bound(row, end, layer.inputs() * b / blocks_.count);
+      cuts_[b * blocks_.neurons + j] = static_cast<std::uint64_t>(cut - layer.columns.data());
+    }
+  blocks_.cuts = cuts_.data();
+}
+
 void SparseStep::cut_ranges() {
+  if (blocks_.count > 0) cut_inputs();
   // A neuron costs something by itself, about as much as a few connections.
   constexpr std::uint64_t kNeuronCost = 4;
   const auto& layers = network_.layers;
@@ -106,6 +128,7 @@ void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Pane
   kernels::ForwardJob job;
   job.layer = layer.by_output();
   job.bias = layer.bias.data();
+  if (l == 0) job.blocks = blocks_;
   job.input = input_of(l, panel);
   job.output = hidden_[l].output.data() + layer.outputs() * panel.first;
   job.stride = panel.stride;
@@ -161,7 +184,8 @@ void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Pan
   job.layer = layer.by_output();
   job.input = input_of(l, panel);
   job.output = hidden_[l].output.data() + first;
-  job.delta = l == 0 ? nullptr : hidden_[l].delta.data() + first;
+  if (l == 0) job.blocks = blocks_;
+  job.delta = hidden_[l].delta.empty() ? nullptr : hidden_[l].delta.data() + first;
   job.stride = panel.stride;
   job.activation = options_.activation;
   job.dropout = options_.dropout > 0;

@@ -54,6 +54,7 @@ class SparseStep {
     double* losses;
     bool add;
   };
+  void cut_inputs();
   Place place_of(std::size_t p, const Tile& tile, EpochState& state);
   const float* input_of(std::size_t layer, const Panel& panel) const;
   const float* delta_above(std::size_t layer, const Panel& panel) const;
@@ -82,6 +83,9 @@ class SparseStep {
   /// For a last layer without a transposed copy: (I, B) for each part of its outputs.
   AlignedArray<float> spread_;
   std::size_t spread_parts_ = 0;
+  /// Of the first layer, where its inputs do not fit the cache.
+  kernels::InputBlocks blocks_;
+  std::vector<std::uint64_t> cuts_;
   /// (nnz), (O), of each layer; see step_layer.
   std::vector<GradientSum> gradients_;
   std::optional<ShardedGradients> shards_;
