@@ -11,6 +11,7 @@
 
 #include "data/scaling/stored_rows.h"
 #include "kernels/dispatch.h"
+#include "kernels/flush.h"
 #include "kernels/layer/neurons.h"
 #include "kernels/tile.h"
 #include "quickselection/error.h"
@@ -184,7 +185,10 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
     team_.barrier();
     for (bool more = true; more && !stopped;) {
       for (std::size_t t = 0; t < tiles.size(); ++t) {
-        work.train_tile(member, tiles[t]);
+        {
+          const kernels::FlushTinyNumbers flush;
+          work.train_tile(member, tiles[t]);
+        }
         if (t + 1 == tiles.size()) break;
         fill(member, tiles[t + 1]);
         team_.barrier();
