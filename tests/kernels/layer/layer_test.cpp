@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -485,6 +486,105 @@ TEST_P(LayerKernels, LeaveTheWeightsAloneThatALayerBelowTakesCareOf) {
   backward(job, 0, 3);
   for (const float x : stack.lower.gradient) EXPECT_EQ(x, 7);
   expect_near(stack.delta, stack.expected_delta(Activation::tanh), "delta");
+}
+
+TEST_P(LayerKernels, OutputSpreadsDeltasAndFindsGradientsOfALayerWithoutATransposedCopy) {
+  for (const Shape& shape : all_shapes())
+    for (const bool add : {false, true}) {
+      SCOPED_TRACE(shape.reason);
+      RandomStream random(7, Purpose::evaluation);
+      Layer layer(shape, random);
+      const std::size_t stride = stride_of(shape.samples);
+      const auto input = make_tile(shape.inputs, shape.samples, stride, random);
+      auto target = make_tile(layer.outputs, shape.samples, stride, random);
+      std::vector<double> loss(layer.outputs);
+      AlignedArray<float> spread(layer.inputs * stride);
+      for (float& x : spread) x = 2;  // what was spread before
+      for (float& x : layer.gradient) x = 3;
+      OutputJob job;
+      job.layer = layer.by_output();
+      job.bias = layer.bias.data();
+      job.input = input.data();
+      job.target = target.data();
+      job.neuron_loss = loss.data();
+      job.stride = stride;
+      job.samples = shape.samples;
+      job.gradient = gradient_job(layer, 20);
+      job.gradient.add = add;
+      job.spread = spread.data();
+      output(job, 0, layer.outputs);
+
+      Doubles sum(layer.inputs * stride, 2.0), gradients(layer.nnz, add ? 3.0 : 0.0);
+      for (std::size_t j = 0; j < layer.outputs; ++j)
+        for (std::uint64_t k = layer.offsets[j]; k < layer.offsets[j + 1]; ++k)
+          for (std::size_t s = 0; s < shape.samples; ++s) {
+            const double delta = target[j * stride + s];
+            const std::size_t place = layer.columns[k] * stride + s;
+            sum[place] += layer.weights[k] * delta;
+            gradients[k] += delta * input[place] / 20;
+          }
+      expect_near(spread, sum, "what is spread");
+      expect_near(layer.gradient, gradients, "gradient of a weight");
+    }
+}
+
+TEST_P(LayerKernels, BackwardAddsUpWhatPartsOfTheOutputsHaveSpread) {
+  const Shape shape{"tail lanes", 40, 21, {4, 5, 6, 0, 40, 17, 3, 2, 30, 1, 9}};
+  RandomStream random(8, Purpose::evaluation);
+  Stack stack(shape, Activation::tanh, 0, random);
+  const std::size_t size = stack.lower.outputs * stack.stride, distance = size + lanes();
+  AlignedArray<float> parts(3 * distance);
+  fill(parts, 1, random);
+  BackwardJob job = stack.job(Activation::tanh, 21);
+  job.upper = {};
+  job.spread = {parts.data(), 3, distance};
+  backward(job, 0, stack.lower.outputs);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double sum = double{parts[i]} + parts[distance + i] + parts[2 * distance + i];
+    const double y = stack.out[i];
+    EXPECT_NEAR(stack.delta[i], sum * (1 - y * y), 2e-5);
+  }
+}
+
+TEST_P(LayerKernels, GiveTheSameBitsInBlocksOfInputs) {
+  for (const Shape& shape : all_shapes())
+    for (const std::size_t count : {1u, 2u, 5u}) {
+      SCOPED_TRACE(shape.reason);
+      RandomStream first(9, Purpose::evaluation), second(9, Purpose::evaluation);
+      Stack whole(shape, Activation::sigmoid, 0.2, first);
+      Stack cut(shape, Activation::sigmoid, 0.2, second);
+      const Layer& layer = cut.lower;
+      std::vector<std::uint64_t> cuts;
+      for (std::size_t b = 0; b <= count; ++b)
+        for (std::size_t j = 0; j < layer.outputs; ++j) {
+          std::uint64_t k = layer.offsets[j];
+          while (k < layer.offsets[j + 1] && layer.columns[k] < layer.inputs * b / count) ++k;
+          cuts.push_back(k);
+        }
+      const InputBlocks blocks{cuts.data(), count, layer.outputs};
+      const auto forward_of = [&](Stack& stack, const InputBlocks& in) {
+        ForwardJob job;
+        job.layer = stack.lower.by_output();
+        job.blocks = in;
+        job.bias = stack.lower.bias.data();
+        job.input = stack.input.data();
+        job.output = stack.delta.data();
+        job.stride = stack.stride;
+        job.samples = stack.samples;
+        forward(job, 0, layer.outputs);
+        return std::vector<float>(stack.delta.begin(), stack.delta.end());
+      };
+      EXPECT_EQ(forward_of(cut, blocks), forward_of(whole, {}));
+      BackwardJob job = cut.job(Activation::sigmoid, 20);
+      job.blocks = blocks;
+      const std::size_t middle = layer.outputs / 2;
+      backward(job, middle, layer.outputs);
+      backward(job, 0, middle);
+      backward(whole.job(Activation::sigmoid, 20), 0, layer.outputs);
+      EXPECT_EQ(std::memcmp(whole.delta.data(), cut.delta.data(), cut.delta.bytes()), 0);
+      EXPECT_TRUE(std::ranges::equal(whole.lower.gradient, cut.lower.gradient));
+      EXPECT_TRUE(std::ranges::equal(whole.lower.bias_gradient, cut.lower.bias_gradient));
+    }
 }
 
 TEST_P(LayerKernels, GiveTheSameBitsHoweverTheNeuronsAreCut) {

@@ -181,6 +181,7 @@ struct StepCase {
   std::size_t rows;
   std::uint32_t batch_size;
   int epochs;
+  std::vector<std::uint32_t> hidden;
 };
 
 class TrainerSteps : public AtEveryLevel {};
@@ -188,10 +189,12 @@ QS_AT_EVERY_LEVEL(TrainerSteps);
 
 TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
   const StepCase cases[] = {
-      {"ten batches, the last one partial", 97, 10, 1},
-      {"batches of panels of unequal width", 250, 100, 4},
-      {"batches of several tiles, the last one of a single tile", 1000, 300, 3},
-      {"fewer rows than a batch", 7, 100, 10},
+      {"ten batches, the last one partial", 97, 10, 1, {30, 20}},
+      {"batches of panels of unequal width", 250, 100, 4, {30, 20}},
+      {"batches of several tiles, the last one of a single tile", 1000, 300, 3, {30, 20}},
+      {"fewer rows than a batch", 7, 100, 10, {30, 20}},
+      {"a last layer without a transposed copy", 250, 100, 4, {30, 4}},
+      {"a wide network", 250, 100, 4, {4}},
   };
   for (const StepCase& c : cases)
     for (const Optimizer optimizer : {Optimizer::sgd, Optimizer::adagrad, Optimizer::adam})
@@ -202,7 +205,7 @@ TEST_P(TrainerSteps, FirstTenLossesEqualTheSlowReference) {
         options.optimizer = optimizer;
         options.noise_mode = mode;
         options.weight_decay = 1e-3;
-        options.hidden = {30, 20};
+        options.hidden = c.hidden;
         Rig rig(factor_data(c.rows, 35));
         auto trainer = rig.trainer(options);
         reference::Network slow(trainer.model.network, options, kSeed);
@@ -295,6 +298,43 @@ TEST(SparseTraining, GivesTheSameBitsWithAnyNumberOfThreads) {
       Rig many(factor_data(200, 43), threads);
       expect_same_bits(train(many, options, 3), expected);
     }
+  }
+}
+
+TEST(SparseTraining, OfManyFeaturesGivesTheSameBitsWithAnyNumberOfThreads) {
+  TrainOptions options = small_options();  // inputs in blocks, outputs in several parts
+  options.hidden = {7};
+  options.zeta = 0.2;
+  Rig one(factor_data(110, 30'000));
+  const Trained expected = train(one, options, 2);
+  expect_finite(expected);
+  EXPECT_FALSE(expected.network.layers[1].has_transposed());
+  for (const int threads : {2, 3, 7}) {
+    SCOPED_TRACE(threads);
+    Rig many(factor_data(110, 30'000), threads);
+    expect_same_bits(train(many, options, 2), expected);
+  }
+}
+
+TEST(SparseTraining, WithoutATransposedCopyGivesTheSameBitsAsWithIt) {
+  TrainOptions options = small_options();
+  options.hidden = {5};
+  for (const int threads : {1, 2}) {
+    Rig rig(factor_data(200, 43), threads);
+    SparseModel wide = make_sparse_model(43, options, kSeed);
+    SparseModel narrow = make_sparse_model(43, options, kSeed);
+    narrow.network.layers[1] =
+        SparseLayer(5, 43, wide.network.layers[1].connections(), Optimizer::sgd, true, kSeed, 1);
+    ASSERT_FALSE(wide.network.layers[1].has_transposed());
+    auto without = rig.trainer(std::move(wide)), with = rig.trainer(std::move(narrow));
+    for (int epoch = 0; epoch < 3; ++epoch) {
+      ASSERT_TRUE(without.run_epoch());
+      ASSERT_TRUE(with.run_epoch());
+    }
+    EXPECT_EQ(without.state.loss, with.state.loss);
+    for (std::size_t l = 0; l < 2; ++l)
+      expect_same_bits(without.model.network.layers[l].weights, with.model.network.layers[l].weights,
+                       "weights");
   }
 }
 
