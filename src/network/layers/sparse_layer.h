@@ -72,7 +72,7 @@ class SparseLayer {
 /// inputs do.
 constexpr bool needs_transposed(std::size_t index, std::size_t layers, std::size_t inputs,
                                 std::size_t outputs) {
-  return index > 0 && (index + 1 < layers || outputs < 8 * inputs);
+  return index > 0 && (index + 1 < layers || outputs < 4 * inputs);
 }
 
 /// Standard deviation of initial and regrown weights.
