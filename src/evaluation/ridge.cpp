@@ -1,14 +1,13 @@
 // src/evaluation/ridge.cpp: see ridge.h.
 #include "evaluation/ridge.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "core/pace.h"
 #include "kernels/distances.h"
+#include "kernels/gemm.h"
 
 namespace quickselection {
 namespace {
@@ -23,9 +22,6 @@ constexpr std::size_t kBlock = 256;        // rows read together: a block of a g
 // Penalties tried, as multiples of the chosen features' mean squared length. Below the least, the
 // rounding of the sums would count; above the most, nothing is left of the regression.
 constexpr double kLeastPenalty = 1e-6, kMostPenalty = 1e2, kPenaltyStep = 3.1622776601683795;
-
-using Tile = Eigen::Matrix<double, Eigen::Dynamic, kLanes, Eigen::RowMajor>;
-using TileMap = Eigen::Map<const Tile>;
 
 std::size_t blocks_of(std::size_t rows) { return (rows + kBlock - 1) / kBlock; }
 
@@ -122,57 +118,52 @@ void Ridge::accumulate(std::span<const std::uint32_t> columns, const std::atomic
   });
 }
 
-namespace {
-
 /// chosen^T x chosen is a part of chosen^T x all.
-Eigen::MatrixXd gram_of(const AlignedArray<double>& cross, std::size_t width, std::size_t k,
-                        std::span<const std::uint32_t> columns) {
-  const auto size = static_cast<Eigen::Index>(k);
-  Eigen::MatrixXd gram(size, size);
+void Ridge::decompose(std::size_t k, std::span<const std::uint32_t> columns) {
+  std::vector<double> gram(k * k);
+  const auto at = [&](std::size_t a, std::size_t b) {
+    return cross_[(columns[b] / kLanes * width_ + a) * kLanes + columns[b] % kLanes];
+  };
   for (std::size_t a = 0; a < k; ++a)
-    for (std::size_t b = 0; b < k; ++b)
-      gram(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)) =
-          cross[(columns[b] / kLanes * width + a) * kLanes + columns[b] % kLanes];
-  return (gram + gram.transpose()) / 2;
+    for (std::size_t b = 0; b < k; ++b) gram[a * k + b] = (at(a, b) + at(b, a)) / 2;
+  eigen_ = kernels::symmetric_eigen(std::move(gram), k);
+  for (double& value : eigen_.values) value = std::max(0.0, value);
 }
-
-}  // namespace
 
 /// Generalised cross-validation (Golub, Heath and Wahba 1979): the least squared training error
 /// over the squared number of degrees of freedom that the fit leaves. Both follow for every
 /// penalty from one eigendecomposition.
-double Ridge::choose_penalty(std::size_t k, std::span<const std::uint32_t> columns) {
-  const auto size = static_cast<Eigen::Index>(k);
-  const Eigen::MatrixXd gram = gram_of(cross_, width_, k, columns);
-  const double unit = gram.trace() / static_cast<double>(k);
+double Ridge::choose_penalty() const {
+  const std::size_t k = eigen_.values.size();
+  const double unit =
+      std::accumulate(eigen_.values.begin(), eigen_.values.end(), 0.0) / static_cast<double>(k);
   if (!(unit > 0)) return 0;
 
-  Eigen::MatrixXd outer(size, size);  // cross x cross^T
-  constexpr Eigen::Index kRows = 16;
+  std::vector<double> outer(k * k);  // cross x cross^T
+  constexpr std::size_t kRows = 16;
   team_.for_each((k + kRows - 1) / kRows, [&](std::size_t part) {
-    const Eigen::Index begin = static_cast<Eigen::Index>(part) * kRows;
-    const Eigen::Index rows = std::min(kRows, size - begin);
-    auto mine = outer.middleRows(begin, rows);
-    mine.setZero();
+    const std::size_t begin = part * kRows;
     for (std::size_t t = 0; t < tiles_; ++t) {
-      const TileMap tile(cross_.data() + t * width_ * kLanes, size, kLanes);
-      mine.noalias() += tile.middleRows(begin, rows) * tile.transpose();
+      const double* tile = cross_.data() + t * width_ * kLanes;
+      kernels::gemm(std::min(kRows, k - begin), k, kLanes, 1, {tile + begin * kLanes, kLanes},
+                    {tile, kLanes, true}, outer.data() + begin * k, k, true);
     }
   });
+  std::vector<double> turned(k * k), explained(k);
+  kernels::gemm(k, k, k, 1, {eigen_.vectors.data(), k}, {outer.data(), k}, turned.data(), k, false);
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < k; ++j)
+      explained[i] += turned[i * k + j] * eigen_.vectors[i * k + j];
 
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
-  const Eigen::VectorXd values = eigen.eigenvalues().cwiseMax(0.0);
-  const Eigen::VectorXd explained =
-      (eigen.eigenvectors().transpose() * outer * eigen.eigenvectors()).diagonal();
   const double freedom = static_cast<double>(train_.rows()) - 1;
   double best = kMostPenalty * unit, least = std::numeric_limits<double>::infinity();
   for (double factor = kMostPenalty; factor > kLeastPenalty * 0.99; factor /= kPenaltyStep) {
     const double penalty = factor * unit;
     double error = train_squares_, left = freedom;
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const double sum = values[i] + penalty;
-      error -= explained[i] * (values[i] + 2 * penalty) / (sum * sum);
-      left -= values[i] / sum;
+    for (std::size_t i = 0; i < k; ++i) {
+      const double sum = eigen_.values[i] + penalty;
+      error -= explained[i] * (eigen_.values[i] + 2 * penalty) / (sum * sum);
+      left -= eigen_.values[i] / sum;
     }
     // With hardly any freedom left the error is all rounding, and its quotient means nothing.
     if (left < 0.02 * freedom || left <= 0) break;
@@ -185,19 +176,22 @@ double Ridge::choose_penalty(std::size_t k, std::span<const std::uint32_t> colum
   return best;
 }
 
-void Ridge::solve(std::size_t k, double penalty, std::span<const std::uint32_t> columns) {
+void Ridge::solve(double penalty) {
+  const std::size_t k = eigen_.values.size();
   solution_ = AlignedArray<float>(tiles_ * k * kLanes);
   if (!(penalty > 0)) return;  // constant columns predict the mean
-  const auto size = static_cast<Eigen::Index>(k);
-  Eigen::MatrixXd gram = gram_of(cross_, width_, k, columns);
-  gram.diagonal().array() += penalty;
-  const Eigen::LLT<Eigen::MatrixXd> factor(gram);
+  std::vector<double> divided = eigen_.vectors, inverse(k * k);
+  for (std::size_t i = 0; i < k * k; ++i) divided[i] /= eigen_.values[i / k] + penalty;
+  kernels::gemm(k, k, k, 1, {divided.data(), k, true}, {eigen_.vectors.data(), k}, inverse.data(),
+                k, false);
   team_.for_each(groups_, [&](std::size_t group) {
+    std::vector<double> coefficients(k * kLanes);
     for (std::size_t t = group * kGroup; t < std::min(tiles_, (group + 1) * kGroup); ++t) {
-      const TileMap tile(cross_.data() + t * width_ * kLanes, size, kLanes);
-      const Tile coefficients = factor.solve(tile);
-      for (std::size_t i = 0; i < k * kLanes; ++i)
-        solution_[t * k * kLanes + i] = static_cast<float>(coefficients.data()[i]);
+      kernels::gemm(k, kLanes, k, 1, {inverse.data(), k},
+                    {cross_.data() + t * width_ * kLanes, kLanes}, coefficients.data(), kLanes,
+                    false);
+      std::copy(coefficients.begin(), coefficients.end(),
+                solution_.begin() + static_cast<long>(t * k * kLanes));
     }
   });
 }
@@ -227,6 +221,7 @@ double Ridge::test_error(std::size_t k, std::span<const float> chosen, std::size
 std::vector<RidgeScore> Ridge::score(std::span<const std::uint32_t> columns,
                                      std::span<const std::size_t> ks,
                                      const std::atomic<bool>* stop) {
+  const kernels::SerialBlas serial;
   accumulate(columns, stop);
   // (test rows, width), centred
   std::vector<float> chosen = RowReader(test_.from(), columns).gather(team_);
@@ -235,8 +230,9 @@ std::vector<RidgeScore> Ridge::score(std::span<const std::uint32_t> columns,
   std::vector<RidgeScore> scores;
   for (const std::size_t k : ks) {
     check_stop(stop, "stopped while reconstructing");
-    const double penalty = choose_penalty(k, columns);
-    solve(k, penalty, columns);
+    decompose(k, columns);
+    const double penalty = choose_penalty();
+    solve(penalty);
     scores.push_back({k, 1 - test_error(k, chosen, width_) / test_squares_, penalty});
   }
   return scores;

@@ -10,6 +10,7 @@
 #include "core/aligned.h"
 #include "core/team.h"
 #include "data/scaling/row_reader.h"
+#include "kernels/symmetric_eigen.h"
 
 namespace quickselection {
 
@@ -37,8 +38,9 @@ class Ridge {
  private:
   void for_each_block(const RowReader& from, std::size_t group, const auto& body) const;
   void accumulate(std::span<const std::uint32_t> columns, const std::atomic<bool>* stop);
-  double choose_penalty(std::size_t k, std::span<const std::uint32_t> columns);
-  void solve(std::size_t k, double penalty, std::span<const std::uint32_t> columns);
+  void decompose(std::size_t k, std::span<const std::uint32_t> columns);
+  double choose_penalty() const;
+  void solve(double penalty);
   double test_error(std::size_t k, std::span<const float> chosen, std::size_t width) const;
 
   RowReader train_, test_;  // all features
@@ -47,8 +49,9 @@ class Ridge {
   std::vector<double> mean_;                     // of the training rows
   double train_squares_ = 0, test_squares_ = 0;  // about their own means, over all features
   std::size_t width_ = 0;                        // columns in cross_
-  AlignedArray<double> cross_;    // (tiles, width, 16): chosen^T x all, on the training rows
-  AlignedArray<float> solution_;  // (tiles, k, 16): coefficients
+  AlignedArray<double> cross_;     // (tiles, width, 16): chosen^T x all, on the training rows
+  kernels::SymmetricEigen eigen_;  // of the chosen columns' products; no value below 0
+  AlignedArray<float> solution_;   // (tiles, k, 16): coefficients
 };
 
 }  // namespace quickselection

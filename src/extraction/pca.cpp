@@ -1,7 +1,6 @@
 // src/extraction/pca.cpp: see pca.h.
 #include "extraction/pca.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -10,7 +9,9 @@
 #include "core/iota.h"
 #include "data/scaling/stored_rows.h"
 #include "kernels/gemm.h"
+#include "kernels/orthonormal.h"
 #include "kernels/random/random.h"
+#include "kernels/symmetric_eigen.h"
 #include "kernels/tile.h"
 #include "network/training/batches.h"
 #include "network/training/training.h"
@@ -18,8 +19,6 @@
 
 namespace quickselection {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Additional directions that make the iteration converge faster, and when it has converged.
 constexpr std::size_t kSpare = 20;
@@ -90,15 +89,6 @@ class Passes {
   AlignedArray<float> tile_;  // (I, B)
 };
 
-/// sum (rows, columns) += what a block of float products gave.
-void add_block(Range rows, const float* block, Matrix& sum) {
-  const auto columns = static_cast<std::size_t>(sum.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns; ++j)
-      sum(static_cast<Eigen::Index>(rows.begin + i), static_cast<Eigen::Index>(j)) +=
-          block[i * columns + j];
-}
-
 std::vector<AlignedArray<float>> scratch(int threads, std::size_t size) {
   std::vector<AlignedArray<float>> arrays;
   for (int member = 0; member < threads; ++member) arrays.emplace_back(size);
@@ -106,80 +96,82 @@ std::vector<AlignedArray<float>> scratch(int threads, std::size_t size) {
 }
 
 struct Leading {
-  Matrix vectors;  // (I, D), by falling value
+  std::vector<double> vectors;  // (D, I), by falling value
   std::vector<double> values;
 };
 
-Leading leading_of(const Matrix& symmetric, std::size_t count) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
+/// `upper` (size, size) holds a symmetric matrix as far as j >= i.
+Leading leading_of(std::vector<double> upper, std::size_t size, std::size_t count) {
+  const auto eigen = kernels::symmetric_eigen(std::move(upper), size);
   Leading result;
-  result.vectors.resize(symmetric.rows(), static_cast<Eigen::Index>(count));
-  for (std::size_t c = 0; c < count; ++c) {
-    const Eigen::Index from = symmetric.rows() - 1 - static_cast<Eigen::Index>(c);
-    result.vectors.col(static_cast<Eigen::Index>(c)) = solver.eigenvectors().col(from);
-    result.values.push_back(solver.eigenvalues()[from]);
+  for (std::size_t from = size; from-- > size - count;) {
+    const auto row = eigen.vectors.begin() + static_cast<long>(from * size);
+    result.vectors.insert(result.vectors.end(), row, row + static_cast<long>(size));
+    result.values.push_back(eigen.values[from]);
   }
   return result;
 }
 
 Leading by_covariance(Passes& passes, std::size_t features, std::size_t components) {
-  Matrix covariance =
-      Matrix::Zero(static_cast<Eigen::Index>(features), static_cast<Eigen::Index>(features));
+  std::vector<double> covariance(features * features);
   auto blocks = scratch(passes.team().size(), kernels::gemm_block(features) * features);
   passes.run([&](int member, std::size_t, std::size_t stride) {
     float* block = blocks[static_cast<std::size_t>(member)].data();
     kernels::for_each_block(features, member, passes.team().size(), [&](Range rows) {
       kernels::gemm(rows.size(), features, stride, 1, {passes.tile() + rows.begin * stride, stride},
                     {passes.tile(), stride, true}, block, features, false);
-      add_block(rows, block, covariance);
+      double* sum = covariance.data() + rows.begin * features;
+      for (std::size_t i = 0; i < rows.size() * features; ++i) sum[i] += block[i];
     });
   });
-  return leading_of(covariance, components);
+  return leading_of(std::move(covariance), features, components);
 }
 
 Leading by_subspace_iteration(Passes& passes, std::size_t features, std::size_t components,
                               std::size_t width, std::uint64_t seed) {
-  const auto rows_of = static_cast<Eigen::Index>(features);
-  const auto columns_of = static_cast<Eigen::Index>(width);
-  AlignedArray<float> directions(features * width);  // (I, W)
+  AlignedArray<float> directions(width * features);  // (W, I)
   kernels::fill_normal(directions.data(), directions.size(), 1, seed, kernels::Purpose::weights, 0,
                        0);
   AlignedArray<float> projected(width * kernels::kMaxStride);  // (W, B)
   auto blocks = scratch(passes.team().size(), kernels::gemm_block(features) * width);
-  Matrix basis(rows_of, columns_of);
-  for (std::size_t i = 0; i < directions.size(); ++i) basis.data()[i] = directions[i];
-  const auto orthonormal = [&](const Matrix& m) {
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(m);
-    return Matrix(qr.householderQ() * Eigen::MatrixXd::Identity(rows_of, columns_of));
-  };
-  basis = orthonormal(basis);
-  std::vector<double> before;
+  std::vector<double> basis(directions.begin(), directions.end()), inner(width * width), before;
+  kernels::make_orthonormal(basis.data(), width, features);
   for (int pass = 0;; ++pass) {
     for (std::size_t i = 0; i < directions.size(); ++i)
-      directions[i] = static_cast<float>(basis.data()[i]);
-    Matrix product = Matrix::Zero(rows_of, columns_of);  // covariance x basis
+      directions[i] = static_cast<float>(basis[i]);
+    std::vector<double> product(width * features);  // basis x covariance
     passes.run([&](int member, std::size_t, std::size_t stride) {
       kernels::for_each_block(width, member, passes.team().size(), [&](Range rows) {
-        kernels::gemm(rows.size(), stride, features, 1,
-                      {directions.data() + rows.begin, width, true}, {passes.tile(), stride},
-                      projected.data() + rows.begin * stride, stride, false);
+        kernels::gemm(
+            rows.size(), stride, features, 1, {directions.data() + rows.begin * features, features},
+            {passes.tile(), stride}, projected.data() + rows.begin * stride, stride, false);
       });
       passes.team().barrier();
       float* block = blocks[static_cast<std::size_t>(member)].data();
-      kernels::for_each_block(features, member, passes.team().size(), [&](Range rows) {
-        kernels::gemm(rows.size(), width, stride, 1, {passes.tile() + rows.begin * stride, stride},
-                      {projected.data(), stride, true}, block, width, false);
-        add_block(rows, block, product);
+      kernels::for_each_block(features, member, passes.team().size(), [&](Range mine) {
+        kernels::gemm(width, mine.size(), stride, 1, {projected.data(), stride},
+                      {passes.tile() + mine.begin * stride, stride, true}, block, mine.size(),
+                      false);
+        for (std::size_t w = 0; w < width; ++w)
+          for (std::size_t i = 0; i < mine.size(); ++i)
+            product[w * features + mine.begin + i] += block[w * mine.size() + i];
       });
     });
-    const Matrix inner = basis.transpose() * product;
-    const Leading small = leading_of((inner + inner.transpose()) / 2, components);
+    kernels::gemm(width, width, features, 1, {basis.data(), features},
+                  {product.data(), features, true}, inner.data(), width, false);
+    const Leading small = leading_of(inner, width, components);
     bool settled = !before.empty();
     for (std::size_t c = 0; c < before.size(); ++c)
       settled = settled && std::fabs(small.values[c] - before[c]) <= kTolerance * small.values[0];
-    if (settled || pass + 1 == kMostPasses) return {basis * small.vectors, small.values};
+    if (settled || pass + 1 == kMostPasses) {
+      Leading leading{std::vector<double>(components * features), small.values};
+      kernels::gemm(components, features, width, 1, {small.vectors.data(), width},
+                    {basis.data(), features}, leading.vectors.data(), features, false);
+      return leading;
+    }
     before = small.values;
-    basis = orthonormal(product);
+    basis = std::move(product);
+    kernels::make_orthonormal(basis.data(), width, features);
   }
 }
 
@@ -199,13 +191,13 @@ Pca fit_pca(const Dataset& data, const Scaler& scaler, std::size_t components, s
   pca.layer = DenseLayer(features, components, kernels::Optimizer::sgd);
   pca.back = DenseLayer(components, features, kernels::Optimizer::sgd);
   for (std::size_t c = 0; c < components; ++c) {
-    const auto vector = leading.vectors.col(static_cast<Eigen::Index>(c));
-    Eigen::Index largest = 0;
-    vector.cwiseAbs().maxCoeff(&largest);
-    const double sign = vector[largest] < 0 ? -1 : 1;
+    const double* vector = leading.vectors.data() + c * features;
+    const double largest = *std::max_element(
+        vector, vector + features, [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+    const double sign = largest < 0 ? -1 : 1;
     double offset = 0;
     for (std::size_t f = 0; f < features; ++f) {
-      const double weight = sign * vector[static_cast<Eigen::Index>(f)];
+      const double weight = sign * vector[f];
       pca.layer.weights[c * features + f] = static_cast<float>(weight);
       pca.back.weights[f * components + c] = static_cast<float>(weight);
       offset -= weight * passes.mean()[f];

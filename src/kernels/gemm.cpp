@@ -12,6 +12,16 @@ namespace {
 std::mutex mutex;
 int users = 0, threads_before = 1;
 
+template <class T>
+void multiply(auto product, std::size_t m, std::size_t n, std::size_t k, T scale, FactorOf<T> a,
+              FactorOf<T> b, T* c, std::size_t c_stride, bool add) {
+  product(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+          b.transposed ? CblasTrans : CblasNoTrans, static_cast<blasint>(m),
+          static_cast<blasint>(n), static_cast<blasint>(k), scale, a.data,
+          static_cast<blasint>(a.stride), b.data, static_cast<blasint>(b.stride),
+          static_cast<T>(add), c, static_cast<blasint>(c_stride));
+}
+
 }  // namespace
 
 SerialBlas::SerialBlas() {
@@ -28,11 +38,12 @@ SerialBlas::~SerialBlas() {
 
 void gemm(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b, float* c,
           std::size_t c_stride, bool add) noexcept {
-  cblas_sgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
-              b.transposed ? CblasTrans : CblasNoTrans, static_cast<blasint>(m),
-              static_cast<blasint>(n), static_cast<blasint>(k), scale, a.data,
-              static_cast<blasint>(a.stride), b.data, static_cast<blasint>(b.stride),
-              add ? 1.0f : 0.0f, c, static_cast<blasint>(c_stride));
+  multiply(cblas_sgemm, m, n, k, scale, a, b, c, c_stride, add);
+}
+
+void gemm(std::size_t m, std::size_t n, std::size_t k, double scale, FactorOf<double> a,
+          FactorOf<double> b, double* c, std::size_t c_stride, bool add) noexcept {
+  multiply(cblas_dgemm, m, n, k, scale, a, b, c, c_stride, add);
 }
 
 std::size_t gemm_block(std::size_t rows) {

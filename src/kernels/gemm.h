@@ -20,17 +20,21 @@ class SerialBlas {
   SerialBlas& operator=(const SerialBlas&) = delete;
 };
 
-/// A row-major matrix, rows `stride` floats apart; `transposed` means that its rows are columns of
+/// A row-major matrix, rows `stride` values apart; `transposed` means that its rows are columns of
 /// the factor.
-struct Factor {
-  const float* data = nullptr;
+template <class T>
+struct FactorOf {
+  const T* data = nullptr;
   std::size_t stride = 0;
   bool transposed = false;
 };
+using Factor = FactorOf<float>;
 
 /// c (m, n) = scale a (m, k) b (k, n), plus what is in c when `add` is set.
 void gemm(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b, float* c,
           std::size_t c_stride, bool add) noexcept;
+void gemm(std::size_t m, std::size_t n, std::size_t k, double scale, FactorOf<double> a,
+          FactorOf<double> b, double* c, std::size_t c_stride, bool add) noexcept;
 
 /// Rows of a product that are computed together. Depends on the number of rows alone: large enough
 /// to be fast, small enough for many threads.

@@ -133,13 +133,11 @@ struct SparseSource {
   }
 };
 
-template <class Source>
-HWY_INLINE void FillBlock(const TileJob& job, Source& source, const std::uint32_t* ids,
-                          std::size_t feature, std::size_t count) {
+/// From (B, features) to (features, B), with noise. One for all types of values.
+HWY_NOINLINE void FillBlock(const TileJob& job, const Block& rows, const std::uint32_t* ids,
+                            std::size_t feature, std::size_t count) {
   const F32 d;
   const U32 d32;
-  alignas(64) Block rows;
-  source.Read(feature, count, rows);
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
   for (std::size_t s = 0; s < job.stride; s += kLanes) {
     VF x[kTileBlock];
@@ -175,8 +173,12 @@ void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
   visit_type(job.from.type, [&]<class T>() {
     const auto fill = [&](auto source) {
-      for (std::size_t f = begin; f < end; f += kTileBlock)
-        FillBlock(job, source, ids, f, HWY_MIN(kTileBlock, end - f));
+      alignas(64) Block rows;
+      for (std::size_t f = begin; f < end; f += kTileBlock) {
+        const std::size_t count = HWY_MIN(kTileBlock, end - f);
+        source.Read(f, count, rows);
+        FillBlock(job, rows, ids, f, count);
+      }
     };
     if (job.from.offsets == nullptr)
       fill(DenseSource<T>(job, begin));

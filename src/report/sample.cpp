@@ -1,8 +1,6 @@
 // src/report/sample.cpp: see sample.h.
 #include "report/sample.h"
 
-#include <Eigen/Dense>
-
 #include <algorithm>
 #include <cmath>
 
@@ -42,29 +40,30 @@ std::vector<std::uint32_t> sample_rows(std::size_t rows, std::size_t most) {
 
 std::vector<double> correlations(const Dataset& data, std::span<const std::uint32_t> rows,
                                  std::span<const std::uint32_t> features) {
-  const auto n = static_cast<Eigen::Index>(features.size());
+  const std::size_t n = features.size();
   // Deviations from the first row: a large common value would cost digits.
-  Eigen::VectorXd first, sum = Eigen::VectorXd::Zero(n);
-  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(n, n);
+  std::vector<float> first;
+  std::vector<double> deviation(n), sum(n), products(n * n);  // of products the lower half
   for_each_row(data, rows, features, [&](std::uint32_t, std::span<const float> values) {
-    const Eigen::VectorXd row = Eigen::Map<const Eigen::VectorXf>(values.data(), n).cast<double>();
-    if (first.size() == 0) first = row;
-    const Eigen::VectorXd deviation = row - first;
-    sum += deviation;
-    products.selfadjointView<Eigen::Lower>().rankUpdate(deviation);
+    if (first.empty()) first.assign(values.begin(), values.end());
+    for (std::size_t i = 0; i < n; ++i) {
+      deviation[i] = static_cast<double>(values[i]) - first[i];
+      sum[i] += deviation[i];
+      for (std::size_t j = 0; j <= i; ++j) products[i * n + j] += deviation[i] * deviation[j];
+    }
   });
   const double count = std::max<double>(1, static_cast<double>(rows.size()));
-  std::vector<double> result(features.size() * features.size());
-  const auto covariance = [&](Eigen::Index i, Eigen::Index j) {
-    return products(std::max(i, j), std::min(i, j)) - sum(i) * sum(j) / count;
+  std::vector<double> result(n * n);
+  const auto covariance = [&](std::size_t i, std::size_t j) {
+    return products[std::max(i, j) * n + std::min(i, j)] - sum[i] * sum[j] / count;
   };
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
       const double variances = covariance(i, i) * covariance(j, j);
       // Rounding may leave a constant feature a tiny variance of either sign.
-      const bool constant = covariance(i, i) <= 1e-12 * products(i, i) ||
-                            covariance(j, j) <= 1e-12 * products(j, j) || !(variances > 0);
-      result[static_cast<std::size_t>(i * n + j)] =
+      const bool constant = covariance(i, i) <= 1e-12 * products[i * n + i] ||
+                            covariance(j, j) <= 1e-12 * products[j * n + j] || !(variances > 0);
+      result[i * n + j] =
           i == j ? 1
                  : (constant ? 0 : std::clamp(covariance(i, j) / std::sqrt(variances), -1., 1.));
     }

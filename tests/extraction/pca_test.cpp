@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include "quickselection/error.h"
 #include "support/reference.h"
 #include "support/sample_data.h"
+#include "support/slow_eigen.h"
 
 namespace quickselection {
 namespace {
@@ -26,7 +26,7 @@ struct Rig {
   Scaler scaler;
 };
 
-/// Components and variances by a decomposition of the centred data itself.
+/// Components and variances by a decomposition of the covariance in double precision.
 struct Slow {
   Eigen::MatrixXd components;  // (D, I)
   Eigen::VectorXd variance, mean;
@@ -42,9 +42,9 @@ Slow slow_pca(const Rig& rig) {
   Slow slow;
   slow.mean = x.colwise().mean();
   x.rowwise() -= slow.mean.transpose();
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(x, Eigen::ComputeThinV);
-  slow.components = svd.matrixV().transpose();
-  slow.variance = svd.singularValues().array().square() / static_cast<double>(rows);
+  const SlowEigen eigen = slow_eigen(x.transpose() * x / static_cast<double>(rows));
+  slow.components = eigen.vectors.rowwise().reverse().transpose();
+  slow.variance = eigen.values.reverse();
   return slow;
 }
 

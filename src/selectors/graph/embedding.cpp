@@ -2,11 +2,13 @@
 #include "selectors/graph/embedding.h"
 
 #include <Spectra/SymEigsSolver.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "core/pace.h"
+#include "kernels/gemm.h"
+#include "kernels/symmetric_eigen.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -96,18 +98,18 @@ struct Pairs {
 };
 
 Pairs dense_pairs(const Normalised& matrix, std::size_t count) {
-  const Eigen::Index n = matrix.rows();
-  Eigen::MatrixXd full(n, n);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(n, j);
+  const auto n = static_cast<std::size_t>(matrix.rows());
+  std::vector<double> full(n * n), unit(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    unit[j] = 1;
     matrix.perform_op(unit.data(), full.data() + j * n);
+    unit[j] = 0;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((full + full.transpose()) / 2);
-  Pairs pairs;
-  pairs.vectors = solver.eigenvectors().rightCols(static_cast<long>(count)).rowwise().reverse();
-  for (std::size_t i = 0; i < count; ++i)
-    pairs.values.push_back(solver.eigenvalues()(n - 1 - static_cast<long>(i)));
-  return pairs;
+  const auto eigen = kernels::symmetric_eigen(std::move(full), n);
+  const Eigen::Map<const Vectors> vectors(eigen.vectors.data(), matrix.rows(), matrix.rows());
+  const auto wanted = static_cast<long>(count);
+  return {vectors.rightCols(wanted).rowwise().reverse(),
+          {eigen.values.rbegin(), eigen.values.rbegin() + wanted}};
 }
 
 constexpr long kRestarts = 2000;
@@ -157,6 +159,7 @@ Pairs complete_pairs(Normalised& matrix, std::size_t count) {
 
 Embedding spectral_embedding(const Graph& graph, std::size_t dimensions, Team& team,
                              const RunContext& context) {
+  const kernels::SerialBlas serial;
   const std::size_t rows = graph.rows();
   std::vector<std::uint32_t> parts = connected_parts(graph);
   const std::size_t all_parts = 1 + *std::max_element(parts.begin(), parts.end());

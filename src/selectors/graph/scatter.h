@@ -3,7 +3,6 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/Dense>
 #include <Eigen/SparseCore>
 
 #include "core/pace.h"

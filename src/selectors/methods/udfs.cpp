@@ -6,7 +6,10 @@
 
 #include "core/pace.h"
 #include "core/processes/meters.h"
+#include "kernels/gemm.h"
+#include "kernels/orthonormal.h"
 #include "kernels/random/random.h"
+#include "kernels/symmetric_eigen.h"
 #include "quickselection/error.h"
 #include "selectors/graph/graph.h"
 #include "selectors/graph/scatter.h"
@@ -48,11 +51,24 @@ constexpr double kTolerance = 1e-10;
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& basis, Eigen::MatrixXd v) {
   for (int pass = 0; pass < 2; ++pass) {
     if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(v);
-    v = qr.householderQ() * Eigen::MatrixXd::Identity(v.rows(), v.cols());
+    kernels::make_orthonormal(v.data(), static_cast<std::size_t>(v.cols()),
+                              static_cast<std::size_t>(v.rows()));
   }
   if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
   return v;
+}
+
+/// Eigenvectors in the columns, by ascending eigenvalue.
+struct Eigenpairs {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+Eigenpairs least_eigenpairs(const Eigen::MatrixXd& symmetric, long count) {
+  const auto eigen =
+      kernels::symmetric_eigen({symmetric.data(), symmetric.data() + symmetric.size()},
+                               static_cast<std::size_t>(symmetric.rows()));
+  return {Eigen::Map<const Eigen::VectorXd>(eigen.values.data(), count),
+          Eigen::Map<const Eigen::MatrixXd>(eigen.vectors.data(), symmetric.rows(), count)};
 }
 
 /// How many columns `start` should have.
@@ -64,10 +80,7 @@ long search_width(long size, long count) { return std::min(size, count + kExtra)
 Eigen::MatrixXd least_eigenvectors(const Scatter& matrix, long count, Eigen::MatrixXd start,
                                    const Pace& pace) {
   const long size = matrix.size(), width = start.cols();
-  if (size <= 3 * (kPowers + 1) * width) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix.dense());
-    return solver.eigenvectors().leftCols(width);
-  }
+  if (size <= 3 * (kPowers + 1) * width) return least_eigenpairs(matrix.dense(), width).vectors;
   Eigen::MatrixXd basis(size, (kPowers + 1) * width);
   for (int cycle = 0; cycle < kCycles; ++cycle) {
     pace.check_stop();
@@ -77,15 +90,11 @@ Eigen::MatrixXd least_eigenvectors(const Scatter& matrix, long count, Eigen::Mat
           orthonormal(basis.leftCols(power * width),
                       matrix.solve(basis.middleCols((power - 1) * width, width)));
     const Eigen::MatrixXd image = matrix.multiply(basis);
-    const Eigen::MatrixXd projected = basis.transpose() * image;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-        (projected + projected.transpose()) / 2);
-    const Eigen::MatrixXd mix = solver.eigenvectors().leftCols(width);
-    start = basis * mix;
-    const Eigen::MatrixXd residual =
-        image * mix.leftCols(count) -
-        start.leftCols(count) * solver.eigenvalues().head(count).asDiagonal();
-    if (residual.colwise().norm().maxCoeff() <= kTolerance * solver.eigenvalues()(count - 1)) break;
+    const Eigenpairs least = least_eigenpairs(basis.transpose() * image, width);
+    start = basis * least.vectors;
+    const Eigen::MatrixXd residual = image * least.vectors.leftCols(count) -
+                                     start.leftCols(count) * least.values.head(count).asDiagonal();
+    if (residual.colwise().norm().maxCoeff() <= kTolerance * least.values(count - 1)) break;
   }
   return start;
 }
@@ -148,6 +157,7 @@ class Minimiser {
 };
 
 MethodOutput rank_by_udfs(const MethodInput& in) {
+  const kernels::SerialBlas serial;
   const auto options = parse_options<UdfsOptions>(in.given, kUdfs.name);
   MethodOutput out;
   const std::size_t count = usable_neighbours(options.neighbors, in.data, kUdfs.name, out.warnings);

@@ -2,13 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <atomic>
 #include <set>
 #include <string>
 
 #include "selectors/graph/graph_reference.h"
 #include "selectors/graph/lasso_reference.h"
+#include "support/slow_eigen.h"
 
 namespace quickselection {
 namespace {
@@ -31,10 +31,10 @@ Selection run_mcfs(const Dataset& data, std::size_t k, std::size_t clusters, int
 /// the L1 regression with k coefficients, then the greatest of a feature's absolute coefficients.
 Vector literal_scores(const Matrix& x, const Matrix& s, long k, long clusters) {
   const Matrix d = s.rowwise().sum().asDiagonal();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(d - s, d);
+  const Matrix vectors = slow_eigen(d - s, d).vectors;
   Vector scores = Vector::Zero(x.cols());
   for (long i = 1; i <= clusters; ++i)
-    scores = scores.cwiseMax(sparse_regression(x, solver.eigenvectors().col(i), k).cwiseAbs());
+    scores = scores.cwiseMax(sparse_regression(x, vectors.col(i), k).cwiseAbs());
   return scores;
 }
 

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <atomic>
 #include <numeric>
 #include <set>
@@ -10,6 +9,7 @@
 
 #include "selectors/graph/graph_reference.h"
 #include "selectors/graph/scatter.h"
+#include "support/slow_eigen.h"
 
 namespace quickselection {
 namespace {
@@ -48,8 +48,7 @@ struct Literal {
     Vector d = Vector::Ones(m.rows());
     for (int step = 0; step < steps; ++step) {
       const Matrix p = m + gamma * Matrix(d.asDiagonal());
-      const Eigen::SelfAdjointEigenSolver<Matrix> solver(p);
-      const Matrix w = solver.eigenvectors().leftCols(clusters);
+      const Matrix w = slow_eigen(p).vectors.leftCols(clusters);
       const Vector norms = (w.rowwise().squaredNorm().array() + 1e-12).sqrt();
       d = norms.cwiseInverse() / 2;
       objective.push_back((w.transpose() * m * w).trace() + gamma * norms.sum());
@@ -265,11 +264,11 @@ TEST(Scatter, BothFormsAreTheLiteralMatrix) {
 TEST(Scatter, FreedomIsWhatTheRangeOfMLeaves) {
   ScatterRig rig(40, 150, true);
   const Matrix m = rig.x.transpose() * Matrix(rig.l) * rig.x;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
-  const double most = solver.eigenvalues().maxCoeff();
+  const SlowEigen eigen = slow_eigen(m);
+  const double most = eigen.values.maxCoeff();
   Vector expected = Vector::Zero(m.rows());
   for (long i = 0; i < m.rows(); ++i)
-    if (solver.eigenvalues()(i) < 1e-9 * most) expected += solver.eigenvectors().col(i).cwiseAbs2();
+    if (eigen.values(i) < 1e-9 * most) expected += eigen.vectors.col(i).cwiseAbs2();
   EXPECT_LT((rig.scatter->freedom() - expected).cwiseAbs().maxCoeff(), 1e-3);
   // The data are three groups without a neighbour in common: each has its own mean.
   EXPECT_NEAR(rig.scatter->freedom().sum(), 149 - (40 - 3), 0.1);
