@@ -166,8 +166,8 @@ void FillTile(benchmark::State& state) {
   const std::vector<float> narrow_mean(kFeatures, 3.0f), scale(kFeatures, 0.1f);
   for (auto _ : state)
     bench.for_each_panel([&](const Panel& panel) {
-      const kernels::TileJob job{{reinterpret_cast<const std::byte*>(values.data()), kFeatures,
-                                  nullptr, nullptr, ValueType::u8},
+      const kernels::TileJob job{{{reinterpret_cast<const std::byte*>(values.data()), kBatch,
+                                   kFeatures, kFeatures, ValueType::u8}},
                                  ids.data() + panel.first,
                                  panel.samples,
                                  panel.stride,

@@ -61,14 +61,15 @@ void add_common(Parser& command, CommonOptions& options) {
 
 void add_data(Parser& command, DataOptions& options) {
   command
-      .add_option("DATA", options.path,
-                  "File or folder to read; `quickselection convert --help` lists the formats")
+      .add_option("DATA", options.paths,
+                  "File or folder to read; several files, or a folder of them, are the parts of "
+                  "one data set, row after row. `quickselection convert --help` lists the formats")
       ->required();
   add_fields(command, options.read);
 }
 
 Dataset read_data(const DataOptions& options, bool quiet) {
-  Dataset data = quickselection::read(options.path, options.read);
+  Dataset data = quickselection::read(options.paths, options.read);
   say_notes(data.notes, quiet);
   say_decisions(data, quiet);
   return data;
@@ -144,8 +145,12 @@ void check_outputs(const OutputPaths& outputs, const std::vector<std::string>& i
   check_distinct(all, read);
 }
 
-std::vector<std::string> inputs_of(const std::string& path, const ReadOptions& read) {
-  return {path, read.label};
+std::vector<std::string> inputs_of(const DataOptions& options) {
+  std::vector<std::string> inputs{options.read.label};
+  for (const std::string& path : options.paths)
+    for (std::string& file : files_behind(path, options.read.format))
+      inputs.push_back(std::move(file));
+  return inputs;
 }
 
 std::string option_lines(const std::vector<OptionInfo>& options) {

@@ -29,7 +29,7 @@ void add_output(Parser& command, CommonOptions& options);
 void add_common(Parser& command, CommonOptions& options);
 
 struct DataOptions {
-  std::string path;
+  std::vector<std::string> paths;
   ReadOptions read;
 };
 /// DATA and how it is read.
@@ -114,8 +114,8 @@ struct OutputPaths {
 /// Before the long work: refuses outputs that cannot be written, that are the same file, or that
 /// are one of the inputs (also a file of an input folder).
 void check_outputs(const OutputPaths& outputs, const std::vector<std::string>& inputs = {});
-/// The files behind DATA: itself and the labels.
-std::vector<std::string> inputs_of(const std::string& path, const ReadOptions& read);
+/// The files behind DATA and its labels.
+std::vector<std::string> inputs_of(const DataOptions& options);
 
 /// Lines of help for a list of options.
 std::string option_lines(const std::vector<OptionInfo>& options);

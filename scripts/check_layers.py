@@ -22,6 +22,7 @@ PUBLIC = {
     "words": "core",
     "extraction": "extraction",
     "value_type": "core",
+    "matrix_view": "core",
     "progress": "core",
     "setting": "core",
     "network": "core",

@@ -43,14 +43,19 @@ void add_convert(Parser& app) {
   Parser& sub = *app.add_subcommand(
       "convert", "Write DATA in another format; values keep their type, names and labels stay");
   add_data(sub, command->data);
-  sub.add_option("OUT", command->out, "File to write, in the format of its ending")->required();
+  // Any number of words may be DATA, so the parser cannot tell the last one.
+  sub.add_option("OUT", command->out, "File to write, in the format of its ending")
+      ->option_text("TEXT REQUIRED");
   add_output(sub, command->common);
   sub.footer("Formats:\n" + format_lines() +
              "\nExample:\n  quickselection convert counts.mtx.gz counts.h5ad");
   sub.callback([command] {
     const bool quiet = command->common.quiet;
-    check_outputs({{command->common.json}, command->out},
-                  inputs_of(command->data.path, command->data.read));
+    std::vector<std::string>& words = command->data.paths;
+    if (words.size() < 2) throw CLI::RequiredError("OUT");
+    command->out = std::move(words.back());
+    words.pop_back();
+    check_outputs({{command->common.json}, command->out}, inputs_of(command->data));
     const Dataset data = read_data(command->data, quiet);
     std::vector<std::string> notes = write_notes(command->out, data);
     say_notes(notes, quiet);

@@ -70,12 +70,12 @@ void run(const Parser& sub, EvaluateCommand& command) {
   check_test_rows(sub, command.data.read.label, command.holdout.test, command.holdout.test_label);
   EvaluationOptions& options = command.options;
   options.baselines = !command.no_baselines;
-  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  std::vector<std::string> inputs = inputs_of(command.data);
   inputs.insert(inputs.end(), {command.holdout.test, command.holdout.test_label, command.ranking});
   inputs.insert(inputs.end(), command.stability.begin(), command.stability.end());
   check_outputs({{command.common.json}, "", command.report}, inputs);
 
-  const HeldOut held = read_held_out(command.data.path, command.data.read, command.holdout);
+  const HeldOut held = read_held_out(command.data.paths, command.data.read, command.holdout);
   const Dataset& data = held.data.front();
   Measured measured;
   measured.read_seconds = total.seconds();

@@ -60,7 +60,7 @@ void run(const Parser& sub, ExtractCommand& command) {
     throw InvalidArgument("nothing to write", "give --out FILE, --save-model FILE, or both");
   check_model(sub, command);
   check_options(options);
-  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  std::vector<std::string> inputs = inputs_of(command.data);
   inputs.push_back(command.model);
   check_outputs({{command.common.json, command.save_model}, command.out, command.report}, inputs);
   std::optional<Extractor> extractor;

@@ -26,8 +26,8 @@ void add_info(Parser& app) {
   add_data(sub, command->data);
   add_path(sub, "--json", command->json, "Write the same for machines to this file");
   sub.callback([command] {
-    check_outputs({{command->json}}, inputs_of(command->data.path, command->data.read));
-    const Summary summary = inspect(command->data.path, command->data.read);
+    check_outputs({{command->json}}, inputs_of(command->data));
+    const Summary summary = inspect(command->data.paths, command->data.read);
     for (const auto& [title, text] : describe(summary))
       say(false, fmt::format("{:<20} {}", title, text));
     write_json(command->json, json_of(summary));

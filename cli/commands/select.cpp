@@ -73,7 +73,7 @@ void run(const Parser& sub, SelectCommand& command) {
   if (!command.run_rankings.empty() && !repeats)
     throw InvalidArgument("--run-rankings needs several runs", "add --runs 10");
   check_image_shape(command.image);
-  std::vector<std::string> inputs = inputs_of(command.data.path, command.data.read);
+  std::vector<std::string> inputs = inputs_of(command.data);
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   comm::together([&] {
     if (!comm::speaks()) return;
@@ -135,7 +135,7 @@ void run(const Parser& sub, SelectCommand& command) {
     if (comm::size() > 1) {
       json["processes"] = comm::size();
       json["bytes_sent"] = comm::bytes_sent();
-      json["bytes_for_a_step"] = comm::bytes_of_last_sum();
+      json["bytes_for_a_step"] = comm::bytes_of_last_step();
     }
     if (repeats) {
       json["runs"] = repeat.runs;

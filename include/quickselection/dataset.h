@@ -9,20 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "quickselection/matrix_view.h"
 #include "quickselection/value_type.h"
 
 namespace quickselection {
-
-/// A dense row-major matrix in its stored type. Rows may be further apart than their length.
-struct MatrixView {
-  const std::byte* data = nullptr;
-  std::size_t rows = 0;
-  std::size_t features = 0;
-  std::size_t row_bytes = 0;  ///< distance between two rows
-  ValueType type = ValueType::f32;
-
-  const std::byte* row(std::size_t r) const { return data + r * row_bytes; }
-};
 
 /// A sparse matrix by rows (CSR): row r holds the places offsets[r] to offsets[r + 1] of `columns`
 /// and `values`; all other values are 0. The columns of a row are distinct and ascend.
@@ -78,6 +68,12 @@ struct TableColumn {
 struct FeatureGroup {
   std::string name;
   std::uint32_t begin = 0, end = 0;  ///< columns
+};
+
+/// One of several files of a data set. Its first row is row `first`, which a slice may leave out.
+struct PartOfRows {
+  std::string path;
+  std::ptrdiff_t first = 0;
 };
 
 /// Values, feature names and labels. Copies are cheap: they share the values.
@@ -143,6 +139,9 @@ class Dataset {
   /// The feature's name, or its zero-based column as text when the file named none.
   std::string name(std::size_t feature) const;
 
+  /// For messages: "row 7 (counted from 0)"; of several files also which one, and its own row.
+  std::string row_text(std::size_t row) const;
+
   /// What a ranking ranks: the columns, and of each group the first one.
   std::vector<std::uint32_t> ranked() const;
   std::size_t ranked_count() const;
@@ -155,6 +154,7 @@ class Dataset {
   std::vector<FeatureGroup> groups;        ///< ascending; or empty
   std::optional<Labels> labels;            ///< never used by a selection
   std::string source;                      ///< where the data came from, for messages and results
+  std::vector<PartOfRows> files;           ///< where there are several, as rows follow; or empty
   std::vector<std::size_t> feature_shape;  ///< e.g. {28, 28} for images; empty = a plain table
   std::vector<std::string> row_names;      ///< of a table that is to be transposed; or empty
   std::vector<std::string> notes;  ///< what the reader decided by itself and the user should know
@@ -202,7 +202,11 @@ struct ReadOptions {
   Missing missing = Missing::keep;
 };
 
-/// Reads any supported file. Throws Error with file, row, column, value and a hint.
+/// Reads any supported file, or a folder of files that are one data set. Throws Error with file,
+/// row, column, value and a hint.
 Dataset read(const std::string& path, const ReadOptions& options = {});
+/// The rows of one file or more, in this order; there is at least one. They have the same columns.
+/// Dense ones of one type, and so mapped ones, are used where they are.
+Dataset read(std::span<const std::string> paths, const ReadOptions& options = {});
 
 }  // namespace quickselection

@@ -78,7 +78,7 @@ struct HeldOut {
 
 /// Reads and splits. With Missing::mean, the mean of a feature in the training rows of a holdout
 /// takes the place of its missing values, so that test rows have no say in it.
-HeldOut read_held_out(const std::string& path, const ReadOptions& read,
+HeldOut read_held_out(std::span<const std::string> paths, const ReadOptions& read,
                       const HoldoutOptions& options = {});
 
 /// The same for data in memory. `test` may be null; options.test does not count.

@@ -49,7 +49,7 @@ Summary summarize(const Dataset& data);
 
 /// Reads a file and sums it up. Of a text table every column is listed; one that read() refuses is
 /// looked at as far as it goes, and the refusal is the `problem`.
-Summary inspect(const std::string& path, const ReadOptions& options = {});
+Summary inspect(std::span<const std::string> paths, const ReadOptions& options = {});
 
 /// The summary as pairs of a title and a text, in the order in which they are shown.
 std::vector<std::pair<std::string, std::string>> describe(const Summary& summary);

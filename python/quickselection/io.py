@@ -18,8 +18,9 @@ class Table(NamedTuple):
     y: NDArray[Any] | None
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None, label: str | None = None,
-         header: str | None = None, index_column: str | None = None,
+def read(path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *,
+         format: str | None = None, label: str | None = None, header: str | None = None,
+         index_column: str | None = None,
          columns: str | Sequence[str | int] | None = None, drop: str | Sequence[str | int] | None = None,
          text: str | None = None, array: str | None = None, features: int | None = None,
          transpose: bool | None = None, rows: str | tuple[int, int] | None = None,
@@ -28,7 +29,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, label: str 
 
     Parameters
     ----------
-    path : the file
+    path : the file; a list of files, or a folder of them, is one data set, row after row
     format : its format; None is told from the ending or the content
     label : column or file of the labels
     header, index_column, columns, drop, text, array, features, transpose, rows, missing :
@@ -51,7 +52,8 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, label: str 
     """
     listed = {name: given if given is None or isinstance(given, str) else ",".join(map(str, given))
               for name, given in (("columns", columns), ("drop", drop))}
-    data = _core.read(os.fspath(path), texts_of(
+    paths = [path] if isinstance(path, (str, os.PathLike)) else path
+    data = _core.read([os.fspath(part) for part in paths], texts_of(
         {"format": format, "label": label, "header": header, "index-column": index_column, **listed,
          "text": text, "array": array, "features": features, "transpose": transpose, "rows": rows,
          "missing": missing}, join=":"))

@@ -7,6 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/iota.h"
+#include "data/dataset/subset.h"
 #include "data/formats/arrays.h"
 #include "quickselection/error.h"
 
@@ -80,7 +82,10 @@ Dataset dataset_of(const py::array& offsets, const py::array& columns, const py:
   return Dataset(view, keep(py::make_tuple(offsets, columns, values)));
 }
 
-py::object values_of(const Dataset& data) {
+py::object values_of(const Dataset& stored) {
+  // An array is in one place: the rows of several files are copied.
+  const bool in_parts = !stored.is_sparse() && !stored.values().parts.empty();
+  const Dataset data = in_parts ? copy_rows(stored, iota(stored.rows())) : stored;
   auto* owner = new Dataset(data);
   const py::capsule keeper(owner, [](void* p) { delete static_cast<Dataset*>(p); });
   const auto array = [&](py::dtype type, py::array::ShapeContainer shape,

@@ -99,12 +99,12 @@ PYBIND11_MODULE(_core, module) {
   add_arrow(module);
   module.def(
       "read",
-      [](const std::string& path, const py::dict& given) {
+      [](const std::vector<std::string>& paths, const py::dict& given) {
         const auto options = parse_options<ReadOptions>(given_options(given), "read");
         const py::gil_scoped_release unlocked;
-        return read(path, options);
+        return read(paths, options);
       },
-      py::arg("path"), py::arg("options"));
+      py::arg("paths"), py::arg("options"));
   module.def("methods", all_methods);
   module.def("generators", all_generators);
   module.def(

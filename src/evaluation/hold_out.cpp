@@ -42,9 +42,9 @@ void fill_holdouts(HeldOut& held) {
 
 }  // namespace
 
-Dataset read_training(const std::string& path, ReadOptions read, bool whole) {
+Dataset read_training(std::span<const std::string> paths, ReadOptions read, bool whole) {
   if (whole) read.rows.reset();
-  return quickselection::read(path, until_split(std::move(read)));
+  return quickselection::read(paths, until_split(std::move(read)));
 }
 
 Dataset read_test(const std::string& path, const std::string& label, ReadOptions read) {
@@ -73,9 +73,9 @@ HeldOut hold_out(Dataset data, const Dataset* test, const HoldoutOptions& option
   return held;
 }
 
-HeldOut read_held_out(const std::string& path, const ReadOptions& read,
+HeldOut read_held_out(std::span<const std::string> paths, const ReadOptions& read,
                       const HoldoutOptions& options) {
-  const Dataset data = read_training(path, read, options.test_rows.has_value());
+  const Dataset data = read_training(paths, read, options.test_rows.has_value());
   std::optional<Dataset> test;
   if (!options.test.empty()) test = read_test(options.test, options.test_label, read);
   HeldOut held =

@@ -8,7 +8,7 @@ namespace quickselection {
 
 /// The training data. Means take the place of missing values after the split, since test rows have
 /// no say in them. `whole`: all rows, because both kinds are counted in the whole file.
-Dataset read_training(const std::string& path, ReadOptions read, bool whole);
+Dataset read_training(std::span<const std::string> paths, ReadOptions read, bool whole);
 
 /// The file of test rows.
 Dataset read_test(const std::string& path, const std::string& label, ReadOptions read);

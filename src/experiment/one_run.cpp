@@ -27,7 +27,7 @@ struct Chosen {
 
 Dataset read_whole(const ExperimentData& data) {
   if (data.values != nullptr) return *data.values;
-  return read_training(data.path, data.read, data.test_rows.has_value());
+  return read_training({&data.path, 1}, data.read, data.test_rows.has_value());
 }
 
 void fill_if_asked(const ExperimentData& data, Dataset& values, const Dataset& train,

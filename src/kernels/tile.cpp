@@ -83,21 +83,24 @@ using Block = float[kMaxStride][kTileBlock];  // (B, features of one block)
 template <class T>
 struct DenseSource {
   const TileJob& job;
+  const T* values[kMaxStride];  // of each row
 
-  DenseSource(const TileJob& tile_job, std::size_t) : job(tile_job) {}
+  DenseSource(const TileJob& tile_job, std::size_t) : job(tile_job) {
+    for (std::size_t s = 0; s < job.samples; ++s)
+      values[s] = reinterpret_cast<const T*>(job.from.values.row(job.row_ids[s]));
+  }
 
   HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
     for (std::size_t s = 0; s < job.samples; ++s) {
-      const std::byte* row = job.from.values + job.row_ids[s] * job.from.row_bytes;
-      const T* values = reinterpret_cast<const T*>(row) + feature;
-      __builtin_prefetch(values + 128 / sizeof(T));
+      const T* const block = values[s] + feature;
+      __builtin_prefetch(block + 128 / sizeof(T));
       if constexpr (kNarrow<T>) {
         if (count == kTileBlock && job.scaling.unit == nullptr) {
-          ScaleNarrow(values, job.scaling, feature, rows[s]);
+          ScaleNarrow(block, job.scaling, feature, rows[s]);
           continue;
         }
       }
-      ScaleAny(values, count, job.scaling, feature, rows[s]);
+      ScaleAny(block, count, job.scaling, feature, rows[s]);
     }
   }
 };
@@ -118,7 +121,7 @@ struct SparseSource {
   }
 
   HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
-    const T* const values = reinterpret_cast<const T*>(job.from.values);
+    const T* const values = reinterpret_cast<const T*>(job.from.values.data);
     const T zeros[kTileBlock] = {};
     alignas(64) float empty[kTileBlock] = {};
     ScaleAny(zeros, count, job.scaling, feature, empty);
@@ -171,7 +174,7 @@ HWY_NOINLINE void FillBlock(const TileJob& job, const Block& rows, const std::ui
 void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
   alignas(64) std::uint32_t ids[kMaxStride];
   for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
-  visit_type(job.from.type, [&]<class T>() {
+  visit_type(job.from.values.type, [&]<class T>() {
     const auto fill = [&](auto source) {
       alignas(64) Block rows;
       for (std::size_t f = begin; f < end; f += kTileBlock) {

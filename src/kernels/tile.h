@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "quickselection/value_type.h"
+#include "quickselection/matrix_view.h"
 
 namespace quickselection::kernels {
 
@@ -48,13 +48,12 @@ struct Noise {
   std::uint32_t epoch = 0;
 };
 
-/// Rows as they are stored: dense and row-major, or CSR when `offsets` is there.
+/// Rows as they are stored: dense, or CSR when `offsets` is there; its values are then those at
+/// `values.data`.
 struct StoredRows {
-  const std::byte* values = nullptr;
-  std::size_t row_bytes = 0;  ///< of dense rows
+  MatrixView values;
   const std::uint64_t* offsets = nullptr;
   const std::uint32_t* columns = nullptr;  ///< ascending in each row
-  ValueType type = ValueType::f32;
 };
 
 struct TileJob {

@@ -46,6 +46,10 @@ def write_all(folder):
     for name in ("data.npy", "X.npy", "huge.npy"):
         np.save(folder / name, values)
     np.save(folder / "y.npy", classes)
+    (folder / "parts").mkdir()
+    for i, part in enumerate(np.split(values, 3)):
+        np.save(folder / f"part-{i}.npy", part)
+        np.save(folder / "parts" / f"{i}.npy", part)
     np.savez(folder / "data.npz", X=values, features=values)
     # The columns and rows of Madelon, less deep: ranges of rows are those of the documents.
     random = np.random.default_rng(1)

@@ -35,7 +35,7 @@ struct Stored {
   double at(std::size_t row, std::size_t f) const { return values[row * features + f]; }
   TileJob job() const {
     TileJob job;
-    job.from = {bytes.data(), row_bytes, nullptr, nullptr, type};
+    job.from = {{bytes.data(), rows, features, row_bytes, type}};
     job.scaling = {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr};
     return job;
   }

@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse as sp
 
 import quickselection
-from quickselection import QuickSelection, VarianceRanking, datasets
+from quickselection import (WAST, ConcreteAutoencoder, QuickSelection, VarianceRanking,
+                            datasets)
 
 # Too short to learn anything, which is said.
 pytestmark = pytest.mark.filterwarnings("ignore:the network did not learn")
@@ -55,6 +56,20 @@ def test_shards_have_orders_of_their_own_and_no_threads(X):
     assert (scores(1) != scores(3)).any()
     with pytest.raises(ValueError, match="shards is 121, but there are only 120 rows"):
         scores(121)
+
+
+@pytest.mark.filterwarnings("ignore:the selector did not converge")
+@pytest.mark.parametrize("method, options", [
+    (WAST, {"zeta": 0, "hidden": 20}), (ConcreteAutoencoder, {"hidden": 9})])
+def test_a_batch_of_all_rows_is_the_same_in_shards(X, method, options):
+    """Whatever a step takes from the rows is added up: only the last digits differ."""
+    def scores(shards, threads=1, batch_size=len(X)):
+        return method(7, epochs=4, shards=shards, n_jobs=threads, batch_size=batch_size,
+                      **options).fit(X).scores_
+
+    np.testing.assert_allclose(scores(3), scores(1), rtol=1e-3)
+    np.testing.assert_array_equal(scores(3), scores(3, threads=2))
+    assert (scores(3, batch_size=30) != scores(1, batch_size=30)).any()
 
 
 def test_options_out_of_range_are_refused_by_name(X):
@@ -216,3 +231,12 @@ def test_progress_is_shown_when_asked_for(X, capfd):
     pytest.importorskip("tqdm")
     QuickSelection(3, verbose=1, **FAST).fit(X)
     assert "QuickSelection" in capfd.readouterr().err
+
+
+def test_files_of_one_data_set_are_read_together(X, tmp_path):
+    for name, part in (("a.npy", X[:50]), ("b.npy", X[50:])):
+        np.save(tmp_path / name, part)
+    for path in ([tmp_path / "a.npy", str(tmp_path / "b.npy")], tmp_path):
+        table = quickselection.read(path)
+        np.testing.assert_array_equal(table.X, X)
+    np.testing.assert_array_equal(quickselection.read(tmp_path, rows=(40, 60)).X, X[40:60])

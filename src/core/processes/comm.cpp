@@ -176,7 +176,7 @@ Stop& stop() {
 }
 
 std::uint64_t bytes_sent() { return sent; }
-std::uint64_t& bytes_of_last_sum() {
+std::uint64_t& bytes_of_last_step() {
   static std::uint64_t bytes = 0;
   return bytes;
 }

@@ -76,9 +76,9 @@ struct Stop {
 };
 Stop& stop();
 
-/// Bytes that this process has sent by exchange(), and those of the last sum over shards.
+/// Bytes that this process has sent by exchange(), and those of the last step of a training.
 std::uint64_t bytes_sent();
-std::uint64_t& bytes_of_last_sum();
+std::uint64_t& bytes_of_last_step();
 
 /// How a command ended: an exit code (kStopped where another process knows it), and what is to be
 /// said about it.

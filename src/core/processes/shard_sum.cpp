@@ -128,7 +128,6 @@ void ShardSum::add(int member, const Team& team, std::size_t own) {
 
 void ShardSum::exchange() {
   const int me = comm::rank(), count = comm::size();
-  const std::uint64_t before = comm::bytes_sent();
   const auto floats = [&](int p) { return share(float_count_, p, count, kLine); };
   const auto doubles = [&](int p) { return share(doubles_.size(), p, count); };
   std::vector<comm::Message> sends, receives;
@@ -183,7 +182,6 @@ void ShardSum::exchange() {
     std::copy_n(theirs.data(), theirs.size() - 1, result_.doubles.data() + doubles(p).begin);
     if (theirs[theirs.size() - 1] != 0) stop.agreed = true;
   }
-  comm::bytes_of_last_sum() = comm::bytes_sent() - before;
 }
 
 void ShardSum::finish(int member, Team& team) {

@@ -107,10 +107,13 @@ Dataset Dataset::slice_rows(std::size_t begin, std::size_t end) const {
   if (part.sparse_) {
     part.sparse_->offsets += begin;
     part.sparse_->rows = end - begin;
-  } else {
+  } else if (values_.parts.empty()) {
     part.values_.data = values_.row(begin);
+  } else {
+    part.values_.skipped += begin;
   }
   part.values_.rows = end - begin;
+  for (PartOfRows& file : part.files) file.first -= static_cast<std::ptrdiff_t>(begin);
   if (labels) {
     const auto first = labels->codes.begin();
     part.labels->codes.assign(first + static_cast<std::ptrdiff_t>(begin),
@@ -121,6 +124,15 @@ Dataset Dataset::slice_rows(std::size_t begin, std::size_t end) const {
 
 std::string Dataset::name(std::size_t feature) const {
   return names.empty() ? std::to_string(feature) : names[feature];
+}
+
+std::string Dataset::row_text(std::size_t row) const {
+  const auto number = static_cast<std::ptrdiff_t>(row);
+  const PartOfRows* in = nullptr;
+  for (const PartOfRows& file : files)
+    if (file.first <= number) in = &file;
+  if (in == nullptr) return fmt::format("row {} (counted from 0)", row);
+  return fmt::format("row {} (counted from 0; row {} of {})", row, number - in->first, in->path);
 }
 
 }  // namespace quickselection

@@ -98,8 +98,8 @@ void treat(Dataset& data, Missing what) {
       fmt::format("{} missing values in {} features and {} rows", missing.count,
                   missing.features.size(), missing.rows.size());
   if (what == Missing::error)
-    throw Error(fmt::format("{} has {}; the first is in row {}, feature {}", data.source, found,
-                            missing.row, data.name(missing.feature)),
+    throw Error(fmt::format("{} has {}; the first is in {}, feature {}", data.source, found,
+                            data.row_text(missing.row), data.name(missing.feature)),
                 "‹missing› mean, zero, drop-rows or drop-features decides what becomes of them");
   std::string done;
   if (what == Missing::mean || what == Missing::zero) {

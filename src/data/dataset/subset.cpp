@@ -136,7 +136,9 @@ std::size_t SelectedRows::count_stored() const {
 }
 
 Dataset copy_columns(const Dataset& data, std::span<const std::uint32_t> columns) {
-  return copy({data, columns}, iota(data.rows()));
+  Dataset made = copy({data, columns}, iota(data.rows()));
+  made.files = data.files;
+  return made;
 }
 
 Dataset copy_rows(const Dataset& data, std::span<const std::uint32_t> rows) {

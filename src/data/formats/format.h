@@ -38,8 +38,8 @@ const Format* format_by_ending(std::string_view path);
 /// "csv (.csv, .tsv, .txt; .gz too), npy (.npy)": for hints.
 std::string list_formats();
 
-/// The files that may be read for `path`: itself, or those of a folder that folder formats read.
-std::vector<std::string> files_behind(const std::string& path);
+/// The files that may be read for `path`: itself, or those of a folder.
+std::vector<std::string> files_behind(const std::string& path, const std::string& format = "");
 
 /// For writers: the names of these columns, none when the data has none.
 std::vector<std::string> names_of(const Dataset& data, std::span<const std::uint32_t> columns);

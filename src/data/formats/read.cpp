@@ -1,7 +1,9 @@
-// src/data/formats/read.cpp: chooses the format of a file, reads it, adds labels from another file.
+// src/data/formats/read.cpp: chooses the format of a file, reads it or several, adds labels from
+// another file.
 #include <fmt/format.h>
 
 #include <array>
+#include <deque>
 #include <filesystem>
 #include <new>
 
@@ -14,6 +16,7 @@
 #include "data/formats/csv/csv.h"
 #include "data/formats/csv/csv_columns.h"
 #include "data/formats/format.h"
+#include "data/formats/parts.h"
 #include "data/io/gzip.h"
 #include "data/io/mapped_file.h"
 #include "data/io/spooled_stream.h"
@@ -50,8 +53,6 @@ const Format& choose_format(const std::string& path, const std::string& wanted) 
   if (std::filesystem::is_directory(path, ignored)) {
     for (const Format* format : formats())
       if (format->detect_folder != nullptr && format->detect_folder(path)) return *format;
-    throw Error(fmt::format("cannot read {}: it is a folder, and not one of known contents", path),
-                "name a file in it");
   }
   if (const Format* format = format_by_ending(path)) return *format;
   refuse_spreadsheet(path);
@@ -109,21 +110,6 @@ void keep_columns(Dataset& data, const ReadOptions& options) {
 }  // namespace
 
 std::span<const Format* const> formats() { return kFormats; }
-
-std::vector<std::string> files_behind(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return {path};
-  std::vector<std::string> files;
-  for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
-       entry.increment(ignored)) {
-    if (entry.depth() > 0) entry.disable_recursion_pending();  // none reads deeper than train/
-    const fs::path ending = entry->path().extension();
-    if (ending == ".mtx" || ending == ".tsv" || ending == ".txt" || ending == kGzipEnding)
-      files.push_back(entry->path().string());
-  }
-  return files;
-}
 
 const Format* format_by_ending(std::string_view path) {
   std::string lower = lower_case(path);
@@ -184,16 +170,46 @@ void settle_letters(Dataset& data) {
   if (latin1) data.notes.emplace_back("its texts are not UTF-8; they are taken as Latin-1");
 }
 
-/// Reads `file`, which is `path` or a copy of that stream.
-Dataset read_all(const std::string& file, const std::string& path, const ReadOptions& options) {
+/// A path that can be opened twice: of a stream a copy, as long as this lives.
+struct Openable {
+  explicit Openable(const std::string& given) : path(given), file(given) {
+    if (!is_stream(given)) return;
+    copy.emplace(given);
+    file = copy->path();
+  }
+  std::string path, file;
+  std::optional<SpooledStream> copy;
+};
+
+/// The files of a data set, and what messages call it.
+struct Source {
+  Source(std::span<const std::string> paths, const ReadOptions& options)
+      : name(paths.size() == 1 ? paths[0]
+                               : fmt::format("{} and {} more", paths[0], paths.size() - 1)) {
+    PartFiles found = find_parts(paths, options.format);
+    for (const std::string& path : found.files) files.emplace_back(path);
+    notes = std::move(found.notes);
+  }
+  std::string name;
+  std::deque<Openable> files;
+  std::vector<std::string> notes;
+};
+
+Dataset read_all(const Source& source, const ReadOptions& options) {
   ReadOptions inner = options;
   std::error_code ignored;
   const bool label_file =
       !options.label.empty() && std::filesystem::is_regular_file(options.label, ignored);
   if (label_file) inner.label = "none";
 
-  Dataset data = read_named(file, path, inner);
-  if (options.transpose) data = transposed(data);
+  std::vector<Dataset> parts;
+  for (const Openable& part : source.files) {
+    parts.push_back(read_named(part.file, part.path, inner));
+    if (options.transpose) parts.back() = transposed(parts.back());
+  }
+  Dataset data = join(std::move(parts));
+  data.source = source.name;
+  data.notes.insert(data.notes.end(), source.notes.begin(), source.notes.end());
   if (label_file) add_labels(data, options.label);
   settle_letters(data);
   if (data.labels) take_labels_as(*data.labels, options.task);
@@ -205,19 +221,10 @@ Dataset read_all(const std::string& file, const std::string& path, const ReadOpt
   return data;
 }
 
-/// A path that can be opened twice: of a stream a copy, as long as this lives.
-struct Openable {
-  explicit Openable(const std::string& path) : file(path) {
-    if (!is_stream(path)) return;
-    copy.emplace(path);
-    file = copy->path();
-  }
-  std::optional<SpooledStream> copy;
-  std::string file;
-};
-
 /// All columns of a text table; nothing when it is none, or cannot even be looked at.
-std::optional<TableLook> look_at(const std::string& file, const ReadOptions& options) {
+std::optional<TableLook> look_at(const Source& source, const ReadOptions& options) {
+  if (options.transpose || source.files.size() > 1) return std::nullopt;
+  const std::string& file = source.files.front().file;
   try {
     if (choose_format(file, options.format).name != csv_format.name) return std::nullopt;
     ReadOptions inner = options;
@@ -252,24 +259,24 @@ auto within_memory(const std::string& path, const Body& body) {
 
 }  // namespace
 
-Dataset read(const std::string& path, const ReadOptions& options) {
-  return within_memory(path, [&] {
-    const Openable openable(path);
-    return read_all(openable.file, path, options);
-  });
+Dataset read(std::span<const std::string> paths, const ReadOptions& options) {
+  return within_memory(paths[0], [&] { return read_all(Source(paths, options), options); });
 }
 
-Summary inspect(const std::string& path, const ReadOptions& options) {
-  return within_memory(path, [&] {
-    const Openable openable(path);
-    std::optional<TableLook> look;
-    if (!options.transpose) look = look_at(openable.file, options);
+Dataset read(const std::string& path, const ReadOptions& options) {
+  return read(std::span(&path, 1), options);
+}
+
+Summary inspect(std::span<const std::string> paths, const ReadOptions& options) {
+  return within_memory(paths[0], [&] {
+    const Source source(paths, options);
+    std::optional<TableLook> look = look_at(source, options);
     Summary summary;
     try {
-      summary = summarize(read_all(openable.file, path, options));
+      summary = summarize(read_all(source, options));
     } catch (const Error& error) {
       if (!look) throw;
-      summary.source = path;
+      summary.source = source.name;
       summary.rows = look->rows;
       summary.notes = look->notes;
       summary.problem = error.what();

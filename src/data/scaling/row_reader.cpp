@@ -107,8 +107,8 @@ void RowReader::refuse(std::size_t row, std::size_t feature) const {
   const Dataset& data = *from_.data;
   const double value = data.at(row, feature);
   const std::string what =
-      fmt::format("{}: row {} (counted from 0), feature {} is {}",
-                  data.source.empty() ? "the data" : data.source, row, data.name(feature), value);
+      fmt::format("{}: {}, feature {} is {}", data.source.empty() ? "the data" : data.source,
+                  data.row_text(row), data.name(feature), value);
   if (!std::isfinite(value))
     throw Error(what + ", which cannot be evaluated",
                 "fill in or remove missing and infinite values first");

@@ -22,7 +22,7 @@ namespace {
   const std::string where = data.source.empty() ? "the data" : data.source;
   const double value = data.at(bad.row, bad.feature);
   const std::string first =
-      fmt::format("the first is {} in row {} (counted from 0), feature {}{}", value, bad.row,
+      fmt::format("the first is {} in {}, feature {}{}", value, data.row_text(bad.row),
                   bad.feature, data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
   if (log && std::isfinite(value))
     throw Error(

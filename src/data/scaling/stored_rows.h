@@ -9,10 +9,11 @@ namespace quickselection {
 inline kernels::StoredRows stored_rows(const Dataset& data) {
   if (data.is_sparse()) {
     const SparseView& sparse = data.sparse();
-    return {sparse.values, 0, sparse.offsets, sparse.columns, sparse.type};
+    return {{sparse.values, sparse.rows, sparse.features, 0, sparse.type},
+            sparse.offsets,
+            sparse.columns};
   }
-  const MatrixView& dense = data.values();
-  return {dense.data, dense.row_bytes, nullptr, nullptr, dense.type};
+  return {data.values()};
 }
 
 }  // namespace quickselection

@@ -176,6 +176,7 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
   advance(state.batch);
 
   const std::size_t batches = per_epoch();
+  std::uint64_t sent = comm::bytes_sent();
   bool stopped = false;
   std::exception_ptr error;  // of go_on: the others must not wait for us at a barrier for ever
   const auto work_on = [&](int member) {
@@ -204,6 +205,7 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
       if (member == 0) {  // nobody else looks at the state before the barrier
         state.batch = place.batch;
         state.step = place.step;
+        comm::bytes_of_last_step() = comm::bytes_sent() - std::exchange(sent, comm::bytes_sent());
         advance(state.batch);
         try {
           stopped = !go_on();
@@ -243,20 +245,41 @@ kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile) {
   return job;
 }
 
-ShardedGradients::ShardedGradients(const Batches& batches, std::span<GradientSum> gradients)
+BatchSum::BatchSum(const Batches& batches, std::vector<std::span<float>> floats,
+                   std::span<double> doubles)
     : batches_(batches) {
-  if (!batches.sharded()) return;
+  if (batches.sharded()) sum_.emplace(batches.shards(), std::move(floats), doubles);
+}
+
+void BatchSum::end_tile(int member, const Tile& tile) {
+  if (!sum_ || !tile.last_of_shard) return;
+  Team& team = batches_.team();
+  team.barrier();
+  if (own_shards(batches_.shards()).size() > 0) sum_->add(member, team, tile.shard);
+  team.barrier();
+  if (tile.last_of_batch) sum_->finish(member, team);
+}
+
+namespace {
+
+std::vector<std::span<float>> arrays_of(std::span<GradientSum> gradients) {
   std::vector<std::span<float>> arrays;
   for (GradientSum& sum : gradients) {
     arrays.emplace_back(sum.weights.begin(), sum.weights.end());
     arrays.emplace_back(sum.bias.begin(), sum.bias.end());
   }
-  losses_.resize(batches.features());
-  sum_.emplace(batches.shards(), std::move(arrays), losses_);
+  return arrays;
 }
 
+}  // namespace
+
+ShardedGradients::ShardedGradients(const Batches& batches, std::span<GradientSum> gradients)
+    : batches_(batches),
+      losses_(batches.sharded() ? batches.features() : 0),
+      sum_(batches, arrays_of(gradients), losses_) {}
+
 void ShardedGradients::begin_tile(int member, const Tile& tile, const EpochState& state) {
-  if (!sum_ || !tile.first_of_shard) return;
+  if (!sum_.used() || !tile.first_of_shard) return;
   Team& team = batches_.team();
   // The first shard goes on from the batches before, so that one shard is what no shards are.
   const bool first = own_shards(batches_.shards()).begin == 0 && tile.shard == 0;
@@ -267,14 +290,9 @@ void ShardedGradients::begin_tile(int member, const Tile& tile, const EpochState
 }
 
 void ShardedGradients::end_tile(int member, const Tile& tile, EpochState& state) {
-  if (!sum_ || !tile.last_of_shard) return;
-  Team& team = batches_.team();
-  team.barrier();
-  if (own_shards(batches_.shards()).size() > 0) sum_->add(member, team, tile.shard);
-  team.barrier();
-  if (!tile.last_of_batch) return;
-  sum_->finish(member, team);
-  const Range mine = share(losses_.size(), member, team.size());
+  sum_.end_tile(member, tile);
+  if (!sum_.used() || !tile.last_of_batch) return;
+  const Range mine = share(losses_.size(), member, batches_.team().size());
   std::copy_n(losses_.data() + mine.begin, mine.size(), state.output_loss.data() + mine.begin);
 }
 

@@ -165,6 +165,22 @@ kernels::UpdateJob update_job(const TrainOptions& options, const Tile& tile, aut
   return job;
 }
 
+/// Numbers that are added up over the shards of a batch. Does nothing where a batch is not sharded.
+class BatchSum {
+ public:
+  /// Keeps a reference to the batches. The numbers of a shard stay where they are, and so does
+  /// their sum.
+  BatchSum(const Batches& batches, std::vector<std::span<float>> floats, std::span<double> doubles);
+  bool used() const { return sum_.has_value(); }
+  /// When the tile's numbers are there: called by every member, with barriers. After the last tile
+  /// they are those of the whole batch.
+  void end_tile(int member, const Tile& tile);
+
+ private:
+  const Batches& batches_;
+  std::optional<ShardSum> sum_;
+};
+
 /// Gradients and losses over the shards of a batch: what a step adds up before it moves a weight.
 /// Does nothing where a batch is not sharded.
 class ShardedGradients {
@@ -172,7 +188,9 @@ class ShardedGradients {
   /// Keeps a reference to the batches. Gradients stay where they are.
   ShardedGradients(const Batches& batches, std::span<GradientSum> gradients);
   /// Where the squared errors of the tile's outputs are added to.
-  double* losses(EpochState& state) { return sum_ ? losses_.data() : state.output_loss.data(); }
+  double* losses(EpochState& state) {
+    return sum_.used() ? losses_.data() : state.output_loss.data();
+  }
   /// Before the tile's errors are known, and when its gradients are complete; both with a barrier
   /// after what came before. After the last tile the gradients are those of the whole batch.
   void begin_tile(int member, const Tile& tile, const EpochState& state);
@@ -181,7 +199,7 @@ class ShardedGradients {
  private:
   const Batches& batches_;
   std::vector<double> losses_;  // (I), of a shard
-  std::optional<ShardSum> sum_;
+  BatchSum sum_;
 };
 
 /// The step by a complete sum, for these outputs of a layer and their connections.

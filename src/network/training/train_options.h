@@ -122,7 +122,7 @@ void for_each_optimizer_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("optimizer", o.optimizer, choices_of<Optimizer>(), "How gradients change weights.");
 }
 
-/// For methods whose steps are those of SparseStep and DenseStep, and nothing beside them.
+/// For methods whose steps add up over shards whatever they take from the rows (BatchSum).
 void for_each_shards_field(OptionsOf<TrainOptions> auto& o, auto&& field) {
   field("shards", o.shards, between(1, 4096),
         "Parts of the rows, each in an order of its own, that processes can share.");

@@ -47,6 +47,7 @@ void for_each_field(OptionsOf<ConcreteOptions> auto& o, auto&& field) {
   field("activation", o.train.activation, choices_of<Activation>(),
         "Activation of hidden neurons.");
   for_each_output_field(o.train, field);
+  for_each_shards_field(o.train, field);
 }
 
 /// Chosen features lie above 1, by their probability; the others below, by their best one.

@@ -42,12 +42,14 @@ ConcreteStep::ConcreteStep(ConcreteNetwork& network, const TrainOptions& options
       selected_(units_ * batches.stride()),
       selected_delta_(units_ * batches.stride()),
       gradient_(network.logits.size()),
-      gradient_sum_(batches.several_tiles() ? network.logits.size() : 0) {}
+      gradient_sum_(batches.several_tiles() ? network.logits.size() : 0),
+      shards_(batches, {{gradient_sum_.begin(), gradient_sum_.end()}}, {}) {}
 
 void ConcreteStep::update_logits(int member, const Tile& tile, double temperature) {
   const std::size_t features = batches_.features();
   kernels::UpdateJob job = update_job(options_, tile);
   job.weight_decay = 0;  // logits have no size that should be kept small
+  if (shards_.used()) job.last_tile = false;
   const kernels::Parameters logits{network_.logits.data(), network_.state1.data(),
                                    network_.state2.data(), gradient_sum_.data()};
   kernels::for_each_block(units_, member, batches_.team().size(), [&](Range rows) {
@@ -61,6 +63,13 @@ void ConcreteStep::update_logits(int member, const Tile& tile, double temperatur
                                 static_cast<float>(temperature), row);
       kernels::update(job, logits, k * features, features, row);
     }
+  });
+  shards_.end_tile(member, tile);
+  if (!shards_.used() || !tile.last_of_batch) return;
+  job.first_tile = job.last_tile = true;
+  kernels::for_each_block(units_, member, batches_.team().size(), [&](Range rows) {
+    kernels::update(job, logits, rows.begin * features, rows.size() * features,
+                    gradient_sum_.data() + rows.begin * features);
   });
 }
 

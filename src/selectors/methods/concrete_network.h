@@ -52,6 +52,7 @@ class ConcreteStep {
   AlignedArray<float> sample_;                     // (K, I)
   AlignedArray<float> selected_, selected_delta_;  // (K, B)
   AlignedArray<float> gradient_, gradient_sum_;    // (K, I)
+  BatchSum shards_;                                // of the sums
 };
 
 /// softmax of each row of logits (K, I).

@@ -34,6 +34,7 @@ void for_each_field(OptionsOf<WastOptions> auto& o, auto&& field) {
         "Weight of the reconstruction error in a neuron's importance; the rest is its strength. "
         "The authors take 0.4 for images.");
   for_each_step_field(o.train, field);
+  for_each_shards_field(o.train, field);
 }
 
 struct AttentiveAutoencoder {

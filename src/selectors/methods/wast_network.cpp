@@ -144,13 +144,14 @@ WastStep::WastStep(WastNetwork& network, const TrainOptions& options, const Wast
       network_(network),
       batches_(batches),
       step_(network.layers, options, batches),
-      errors_(batches.features()) {}
+      errors_(batches.features()),
+      error_sum_(batches, {}, errors_) {}
 
 void WastStep::train_tile(int member, const Tile& tile, EpochState& state) {
   step_.train_tile(member, tile, state);
   // Outputs are linear, so a delta is an error.
   const Range mine = share(errors_.size(), member, batches_.team().size(), 16);
-  if (tile.first_of_batch) std::fill_n(errors_.data() + mine.begin, mine.size(), 0.0);
+  if (tile.first_of_shard) std::fill_n(errors_.data() + mine.begin, mine.size(), 0.0);
   for (std::size_t p = 0; p < tile.panels; ++p) {
     const Panel panel = tile.panel(p);
     for (std::size_t f = mine.begin; f < mine.end; ++f) {
@@ -161,6 +162,7 @@ void WastStep::train_tile(int member, const Tile& tile, EpochState& state) {
     }
   }
   if (member == 0) batch_samples_ = tile.batch_samples;
+  error_sum_.end_tile(member, tile);
   batches_.team().barrier();
 }
 

@@ -56,7 +56,8 @@ class WastStep {
   Batches& batches_;
   SparseStep step_;
   std::size_t batch_samples_ = 0;
-  std::vector<double> errors_;  // (I): absolute errors of the batch
+  std::vector<double> errors_;  // (I): absolute errors of a shard's part of the batch, then of all
+  BatchSum error_sum_;
 };
 
 }  // namespace quickselection

@@ -21,11 +21,18 @@ def files(tmp_path_factory):
               0.3 * random.normal(size=(ROWS, FEATURES))).astype("f4")
     values[:, 3] = 2.5  # constant
     np.save(folder / "dense.npy", values)
+    np.savez(folder / "memory.npz", X=values)
+    (folder / "parts").mkdir()
+    for i, part in enumerate(np.split(values, [1, 90, 200])):
+        np.save(folder / "parts" / f"{i}.npy", part)
     np.save(folder / "bytes.npy", random.integers(0, 255, size=(ROWS, FEATURES), dtype="u1"))
     few = np.where(random.random(values.shape) < 0.2, np.abs(values), 0)
     sparse.save_npz(folder / "sparse.npz", sparse.csr_matrix(few))
     large = random.normal(size=(12000, 1000)).astype("f4")  # 48 MB
     np.save(folder / "large.npy", large)
+    (folder / "large_parts").mkdir()
+    for i, part in enumerate(np.split(large, [5000, 5001])):
+        np.save(folder / "large_parts" / f"{i}.npy", part)
     return folder
 
 
@@ -52,9 +59,25 @@ def expect_same(command, folder, counts, over=()):
 FAST = ("--epochs", 3, "--hidden", 20)
 
 
-@pytest.mark.parametrize("shards", [1, 4, 12])
-def test_any_number_of_processes_gives_the_bits_of_one(files, tmp_path, shards):
-    expect_same(("select", files / "dense.npy", *FAST, "--shards", shards), tmp_path, (1, 2, 3, 4))
+SHARDS = (1, 4, 12)
+DATA = {"mapped": ("dense.npy",), "in memory": ("memory.npz",), "sparse": ("sparse.npz",),
+        "in parts": ("parts",),
+        "windowed": ("large.npy", "--memory", "90M", "--epochs", 1, "--hidden", 20)}
+NETWORKS = (("--optimizer", "sgd"), ("--optimizer", "adagrad"), ("--optimizer", "adam"),
+            ("--hidden", "20,10"))
+
+
+@pytest.mark.parametrize("shards", SHARDS)
+@pytest.mark.parametrize("kind", DATA)
+def test_any_number_of_processes_gives_the_bits_of_one(files, tmp_path, kind, shards):
+    """Each kind of data meets each number of shards, and three of the four networks."""
+    name, *options = DATA[kind]
+    network = NETWORKS[(list(DATA).index(kind) + SHARDS.index(shards)) % len(NETWORKS)]
+    fast = () if options else ("--epochs", 3, "--hidden", 20)
+    if "--hidden" in network:
+        fast, options = fast[:2], options[:4]
+    expect_same(("select", files / name, *fast, *options, *network, "--shards", shards), tmp_path,
+                (1, 2, 3, 4))
 
 
 @pytest.mark.parametrize("command", [
@@ -67,6 +90,10 @@ def test_any_number_of_processes_gives_the_bits_of_one(files, tmp_path, shards):
     ("dense.npy", "--method", "fcae", "--optimizer", "adam"),
     ("dense.npy", "--method", "lottery_ticket"),
     ("dense.npy", "--method", "aefs", "--alpha", 0.1),
+    ("dense.npy", "--method", "wast"),
+    ("sparse.npz", "--method", "wast", "--batch-size", 300, "--lambda", 0.4),
+    ("dense.npy", "--method", "concrete_autoencoder", "-k", 4),
+    ("bytes.npy", "--method", "concrete_autoencoder", "-k", 3, "--batch-size", 250),
 ])
 def test_methods_optimizers_and_stored_types(files, tmp_path, command):
     name, *options = command
@@ -79,8 +106,19 @@ def test_windows_of_a_mapped_file(files, tmp_path):
     command = ("select", files / "large.npy", "--epochs", 1, "--hidden", 20, "--shards", 4)
     expect_same((*command, "--memory", "90M"), tmp_path, (2, 3))
     windowed = made(tmp_path, "one")
+    in_parts = ("select", files / "large_parts", *command[2:], "--memory", "90M")
+    expect_same(in_parts, tmp_path, (3,))
+    assert made(tmp_path, "one")[:3] == windowed[:3]
     expect_same(command, tmp_path, (2,))
     assert made(tmp_path, "one")[0] != windowed[0]
+
+
+def test_parts_have_the_bits_of_one_file(files, tmp_path):
+    command = (*FAST, "--shards", 4)
+    expect_same(("select", files / "dense.npy", *command), tmp_path, ())
+    whole = made(tmp_path, "one")
+    expect_same(("select", *sorted((files / "parts").glob("*")), *command), tmp_path, (3,))
+    assert made(tmp_path, "one") == whole
 
 
 def test_over_tcp(files, tmp_path):

@@ -128,7 +128,7 @@ def holes(tmp_path):
 def test_missing_values_are_an_error_that_says_where(holes, tmp_path):
     fail("select", "holes.csv", cwd=tmp_path, code=1, says=["3 ", "row 3"], hint=["--missing"])
     fail("select", "holes.csv", "--missing", "error", cwd=tmp_path, code=1,
-         says=["3 missing values in 2 features and 2 rows", "row 3, feature b"], hint=["--missing"])
+         says=["3 missing values in 2 features and 2 rows", "row 3 (counted from 0), feature b"], hint=["--missing"])
     fail("select", "holes.csv", "--missing", "guess", cwd=tmp_path, code=2, says=["guess"])
 
 

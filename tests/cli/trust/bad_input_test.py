@@ -115,9 +115,11 @@ def test_misspelt_option(madelon, tmp_path, option, near):
              hint=[f"did you mean {near}?"])
 
 
-@pytest.mark.parametrize("option", ["--xylophone", "-x", "surplus.csv"])
+@pytest.mark.parametrize("option", ["--xylophone", "-x"])
 def test_unknown_word(madelon, tmp_path, option):
     fail("select", madelon, option, cwd=tmp_path, code=2, says=[option], hint=["--help"])
+    fail("select", madelon, "surplus.csv", cwd=tmp_path, code=1, says=["cannot read surplus.csv"])
+    fail("generate", "gaussian", "surplus", "-o", "x.npy", cwd=tmp_path, code=2, says=["surplus"])
 
 
 def test_option_without_value(madelon, tmp_path):
