@@ -2,9 +2,14 @@
 #include "kernels/gemm.h"
 
 #include <cblas.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <mutex>
+#include <semaphore>
+#include <utility>
+
+#include "quickselection/error.h"
 
 namespace quickselection::kernels {
 namespace {
@@ -12,10 +17,35 @@ namespace {
 std::mutex mutex;
 int users = 0, threads_before = 1;
 
+// OpenBLAS keeps 128 MB of addresses for each thread that is within it, and where the system
+// refuses them it tries again for ever. So no more threads enter than there is room for.
+constexpr std::size_t kBufferBytes = std::size_t{130} << 20;
+constexpr int kMostBuffers = 128;
+std::counting_semaphore<kMostBuffers> free_buffers(0);
+int buffers = 0;
+
+void find_room() {
+  int room = 2 * kMostBuffers;
+  for (; room > 0; room /= 2) {
+    const std::size_t bytes = static_cast<std::size_t>(room) * kBufferBytes;
+    void* const found = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (found == MAP_FAILED) continue;
+    munmap(found, bytes);
+    break;
+  }
+  const int usable = std::min(room, std::max(1, room / 2));  // the others need some, too
+  if (usable > buffers) free_buffers.release(usable - std::exchange(buffers, usable));
+  if (buffers == 0)
+    throw Error("dense products need 136 MB of memory, which the system refuses",
+                "raise the limit on memory (`ulimit -v`)");
+}
+
 }  // namespace
 
 SerialBlas::SerialBlas() {
   const std::lock_guard lock(mutex);
+  find_room();
   if (users++ > 0) return;
   threads_before = openblas_get_num_threads();
   openblas_set_num_threads(1);
@@ -28,11 +58,13 @@ SerialBlas::~SerialBlas() {
 
 void gemm(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b, float* c,
           std::size_t c_stride, bool add) noexcept {
+  free_buffers.acquire();
   cblas_sgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
               b.transposed ? CblasTrans : CblasNoTrans, static_cast<blasint>(m),
               static_cast<blasint>(n), static_cast<blasint>(k), scale, a.data,
               static_cast<blasint>(a.stride), b.data, static_cast<blasint>(b.stride),
               add ? 1.0f : 0.0f, c, static_cast<blasint>(c_stride));
+  free_buffers.release();
 }
 
 std::size_t gemm_block(std::size_t rows) {

@@ -11,7 +11,7 @@
 namespace quickselection::kernels {
 
 /// While one of these lives OpenBLAS works on the thread that calls it; the last one to go restores
-/// what was set before.
+/// what was set before. Throws Error where there is no memory for it. gemm() needs one.
 class SerialBlas {
  public:
   SerialBlas();

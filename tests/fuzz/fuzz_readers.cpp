@@ -27,6 +27,7 @@
 
 #include "core/processes/isolated.h"
 #include "core/processes/limits.h"
+#include "core/processes/memory_bound.h"
 #include "damage.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"
@@ -192,7 +193,7 @@ bool reads_in_a_child(const std::string& format) {
 constexpr std::size_t kInputsOfAChild = 50;
 /// An input that ends such a process is tried again alone, as the reader does it for everybody.
 /// That takes seconds where the library loops without end, so only the first of them are.
-constexpr std::size_t kTriedAlone = 50;
+constexpr std::size_t kTriedAlone = 10;
 
 /// What a child has done so far, for the parent that may have to go on without it.
 struct Shared {
@@ -213,7 +214,7 @@ void try_in_children(std::size_t begin, std::size_t end, Outcome& outcome,
       run_isolated({"a fuzz input", "it crashed", 0}, [&] {
         peak = peak_space();
         for (; shared.done < stop; ++shared.done) {
-          const itimerval most{{}, {0, 500'000}};  // of CPU for an input; most take 1 ms
+          const itimerval most{{}, {0, 200'000}};  // of CPU for an input; most take 1 ms
           setitimer(ITIMER_PROF, &most, nullptr);
           Outcome now = shared.outcome;
           try_input(shared.done, now);
@@ -322,5 +323,6 @@ int main(int argc, char** argv) {
       return fmt::print(stderr, "unknown option {}\n", word), 2;
     ++i;
   }
+  const MemoryBound machine(0);  // looked up once, and not for every input
   fuzz_all(options);
 }

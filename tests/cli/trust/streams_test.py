@@ -105,3 +105,15 @@ def test_a_pipe_is_no_model_and_nobody_waits_for_it(madelon, tmp_path):
                   ["select", madelon, *FAST, "--resume", "pipe"]):
         done = subprocess.run([PROGRAM, *map(str, words)], cwd=tmp_path, capture_output=True, timeout=TIMEOUT)
         assert done.returncode == 1 and b"pipe" in done.stderr, done
+
+
+@pytest.mark.parametrize("limit", ["--as=150000000", "--as=300000000", "--as=420000000", "--data=350000000"])
+def test_a_limit_on_memory_never_makes_the_program_wait_for_ever(madelon, tmp_path, limit):
+    """OpenBLAS asks for 128 MB for each thread again and again."""
+    for words in (["info", madelon], ["select", madelon, "--method", "variance", "--threads", 8],
+                  ["extract", madelon, "--network", "pca", "--layers", "5", "--threads", 8, "--out", "x.npy"]):
+        done = subprocess.run(["prlimit", limit, PROGRAM, *map(str, words)], cwd=tmp_path, capture_output=True,
+                              timeout=TIMEOUT)
+        assert done.returncode == 0 or (done.returncode == 1 and b"memory" in done.stderr), done
+        if limit in ("--as=420000000", "--data=350000000"):
+            assert done.returncode == 0, done
