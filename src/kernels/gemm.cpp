@@ -8,6 +8,7 @@
 #include <mutex>
 #include <semaphore>
 #include <utility>
+#include <vector>
 
 #include "quickselection/error.h"
 
@@ -20,9 +21,26 @@ int users = 0, threads_before = 1;
 // OpenBLAS keeps 128 MB of addresses for each thread that is within it, and where the system
 // refuses them it tries again for ever. So no more threads enter than there is room for.
 constexpr std::size_t kBufferBytes = std::size_t{130} << 20;
-constexpr int kMostBuffers = 128;
-std::counting_semaphore<kMostBuffers> free_buffers(0);
-int buffers = 0;
+constexpr int kMostBuffers = 128, kAmple = 8;
+std::counting_semaphore<kMostBuffers> free_buffers(1);
+int buffers = 1;
+bool first_is_safe = false;
+
+void multiply(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b,
+              float* c, std::size_t c_stride, bool add) noexcept {
+  cblas_sgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+              b.transposed ? CblasTrans : CblasNoTrans, static_cast<blasint>(m),
+              static_cast<blasint>(n), static_cast<blasint>(k), scale, a.data,
+              static_cast<blasint>(a.stride), b.data, static_cast<blasint>(b.stride),
+              add ? 1.0f : 0.0f, c, static_cast<blasint>(c_stride));
+}
+
+/// A product that is not so small that OpenBLAS would do without a buffer: it keeps it.
+void take_buffer() {
+  constexpr std::size_t kSize = 128;
+  std::vector<float> a(kSize * kSize), c(kSize * kSize);
+  multiply(kSize, kSize, kSize, 1, {a.data(), kSize}, {a.data(), kSize}, c.data(), kSize, false);
+}
 
 void find_room() {
   int room = 2 * kMostBuffers;
@@ -34,11 +52,15 @@ void find_room() {
     munmap(found, bytes);
     break;
   }
-  const int usable = std::min(room, std::max(1, room / 2));  // the others need some, too
-  if (usable > buffers) free_buffers.release(usable - std::exchange(buffers, usable));
-  if (buffers == 0)
+  // Half of it is for everything else; where there is little, one thread has its buffer at once.
+  if (room >= kAmple && room / 2 > buffers)
+    free_buffers.release(room / 2 - std::exchange(buffers, room / 2));
+  if (room >= kAmple || first_is_safe) return;
+  if (room == 0)
     throw Error("dense products need 136 MB of memory, which the system refuses",
                 "raise the limit on memory (`ulimit -v`)");
+  take_buffer();
+  first_is_safe = true;
 }
 
 }  // namespace
@@ -56,15 +78,14 @@ SerialBlas::~SerialBlas() {
   if (--users == 0) openblas_set_num_threads(threads_before);
 }
 
+BlasTurn::BlasTurn() noexcept { free_buffers.acquire(); }
+
+BlasTurn::~BlasTurn() { free_buffers.release(); }
+
 void gemm(std::size_t m, std::size_t n, std::size_t k, float scale, Factor a, Factor b, float* c,
           std::size_t c_stride, bool add) noexcept {
-  free_buffers.acquire();
-  cblas_sgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
-              b.transposed ? CblasTrans : CblasNoTrans, static_cast<blasint>(m),
-              static_cast<blasint>(n), static_cast<blasint>(k), scale, a.data,
-              static_cast<blasint>(a.stride), b.data, static_cast<blasint>(b.stride),
-              add ? 1.0f : 0.0f, c, static_cast<blasint>(c_stride));
-  free_buffers.release();
+  const BlasTurn turn;
+  multiply(m, n, k, scale, a, b, c, c_stride, add);
 }
 
 std::size_t gemm_block(std::size_t rows) {

@@ -20,6 +20,15 @@ class SerialBlas {
   SerialBlas& operator=(const SerialBlas&) = delete;
 };
 
+/// A thread's time within OpenBLAS: waits while there is no memory for one more.
+class BlasTurn {
+ public:
+  BlasTurn() noexcept;
+  ~BlasTurn();
+  BlasTurn(const BlasTurn&) = delete;
+  BlasTurn& operator=(const BlasTurn&) = delete;
+};
+
 /// A row-major matrix, rows `stride` floats apart; `transposed` means that its rows are columns of
 /// the factor.
 struct Factor {
