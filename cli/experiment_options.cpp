@@ -11,6 +11,7 @@
 #include "core/files/atomic_file.h"
 #include "core/processes/isolated.h"
 #include "experiment/experiment_fields.h"
+#include "experiment/results_file.h"
 #include "quickselection/error.h"
 #include "quickselection/selection.h"
 #include "report/reports.h"
@@ -34,7 +35,8 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   return names;
 }
 
-constexpr const char* kSummaries[] = {"summary.md", "summary.tex", "summary.csv", "summary.json"};
+constexpr const char* kFiles[] = {"summary.md",   "summary.tex", "summary.csv",
+                                  "summary.json", kResults,      kSettings};
 
 std::string absolute(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).lexically_normal().string();
@@ -124,9 +126,16 @@ void check_outputs(const ExperimentPlan& plan, const FolderOptions& folder,
     inputs.insert(inputs.end(), {data.path, data.read.label, data.test, data.test_label});
   check_outputs({{common.json}, "", folder.report}, inputs);
   std::vector<std::string> all{common.json, folder.report};
-  if (!folder.out.empty())
-    for (const char* const name : kSummaries)
-      all.push_back((std::filesystem::path(folder.out) / name).string());
+  if (!folder.out.empty()) {
+    const std::filesystem::path out = folder.out;
+    for (const char* const name : kFiles) {
+      // Nobody named this link, and it could lead to any file: the folder may be another's.
+      if (std::filesystem::is_symlink(out / name))
+        throw Error(fmt::format("{} is a link, which is not followed", (out / name).string()),
+                    "remove it, or name another folder with --out");
+      all.push_back((out / name).string());
+    }
+  }
   check_distinct(all, inputs);
 }
 
@@ -177,10 +186,10 @@ void show_summary(const ExperimentPlan& plan, const std::vector<ResultRow>& rows
   OutputBatch outputs;
   if (!folder.out.empty()) {
     const std::filesystem::path path = folder.out;
-    write_file(path / kSummaries[0], text(TextFormat::markdown));
-    write_file(path / kSummaries[1], text(TextFormat::latex));
-    write_file(path / kSummaries[2], summary_csv(summary));
-    write_file(path / kSummaries[3], summary_json(plan, summary));
+    write_file(path / kFiles[0], text(TextFormat::markdown));
+    write_file(path / kFiles[1], text(TextFormat::latex));
+    write_file(path / kFiles[2], summary_csv(summary));
+    write_file(path / kFiles[3], summary_json(plan, summary));
   }
   if (!common.json.empty()) write_file(common.json, summary_json(plan, summary));
   if (!folder.report.empty())

@@ -1,6 +1,7 @@
 // cli/main.cpp: the program: parses the command line, runs one command, turns exceptions into
 // words.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -119,6 +120,18 @@ void check_words(const std::vector<std::string>& words) {
   std::abort();
 }
 
+/// OpenBLAS starts a thread for each core when it is loaded. Each takes 128 MB of addresses; where a
+/// limit refuses them it tries for ever, and the program would never end. None of them is needed.
+void start_without_threads_of_blas(char** argv) {
+  constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+    if (std::getenv(kThreads) == nullptr && setenv(kThreads, "1", 0) == 0)
+      execv("/proc/self/exe", argv);
+  }
+}
+
 Outcome run(int argc, char** argv) try {
   namespace qs = quickselection;
   CLI::App app(
@@ -197,6 +210,7 @@ Outcome run(int argc, char** argv) try {
 
 int main(int argc, char** argv) {
   namespace qs = quickselection;
+  start_without_threads_of_blas(argv);
   qs::cli::open_streams();
   std::set_terminate(end_program);
   Outcome outcome = qs::comm::finish(run(argc, argv), tell);

@@ -80,7 +80,8 @@ void Team::wait_at(Gate& gate) noexcept {
   const std::uint32_t generation = gate.generation.load(std::memory_order_acquire);
   if (gate.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
     gate.arrived.store(0, std::memory_order_relaxed);
-    gate.generation.store(generation + 1, std::memory_order_release);
+    // In one order with notify_all's look for sleepers: a release store might come after it.
+    gate.generation.store(generation + 1);
     gate.generation.notify_all();
     return;
   }

@@ -107,6 +107,11 @@ class DataReader {
       if (c == ' ' || c == '/') c = '_';
     const fs::path base = fs::absolute(out_ / "data" / stem).lexically_normal();
     data.path = base.string() + ".npy";
+    for (const ExperimentData& other : experiment_.plan.data)
+      if (other.path == data.path)
+        throw InvalidArgument(fmt::format("{}: '{}' and '{}' would both be kept in {}",
+                                          file_.string(), other.name, data.name, data.path),
+                              "give them other names");
     data.read.label = generator.labels ? base.string() + ".labels.txt" : "none";
     experiment_.generated.push_back(
         {experiment_.plan.data.size(), generator.name,

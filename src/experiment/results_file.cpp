@@ -17,9 +17,6 @@
 namespace quickselection {
 namespace {
 
-constexpr const char* kResults = "results.jsonl";
-constexpr const char* kSettings = "settings.json";
-
 Json read_settings(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kSettings;
   if (!std::filesystem::exists(path))
@@ -170,9 +167,11 @@ void ResultsFile::go_on(const Json& settings) {
 }
 
 void ResultsFile::read_rows() {
-  file_ = open(results_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // A folder may come from somebody else: a link in it could lead to any file of yours.
+  file_ = open(results_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file_ < 0)
-    throw Error(fmt::format("cannot write {}: {}", results_.string(), std::strerror(errno)));
+    throw Error(fmt::format("cannot write {}: {}", results_.string(),
+                            errno == ELOOP ? "it is a link" : std::strerror(errno)));
   flush_folder(folder_);
   if (flock(file_, LOCK_EX | LOCK_NB) != 0)
     throw Error(fmt::format("another program is writing {}", results_.string()),

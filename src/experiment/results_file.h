@@ -10,6 +10,8 @@
 
 namespace quickselection {
 
+constexpr const char *kResults = "results.jsonl", *kSettings = "settings.json";
+
 /// Throws Error when the folder holds results and shall not be continued, or holds none and shall.
 void check_folder(const ExperimentFolder& folder);
 

@@ -11,13 +11,22 @@
 namespace quickselection::kernels {
 
 /// While one of these lives OpenBLAS works on the thread that calls it; the last one to go restores
-/// what was set before.
+/// what was set before. Throws Error where there is no memory for it. gemm() needs one.
 class SerialBlas {
  public:
   SerialBlas();
   ~SerialBlas();
   SerialBlas(const SerialBlas&) = delete;
   SerialBlas& operator=(const SerialBlas&) = delete;
+};
+
+/// A thread's time within OpenBLAS: waits while there is no memory for one more.
+class BlasTurn {
+ public:
+  BlasTurn() noexcept;
+  ~BlasTurn();
+  BlasTurn(const BlasTurn&) = delete;
+  BlasTurn& operator=(const BlasTurn&) = delete;
 };
 
 /// A row-major matrix, rows `stride` values apart; `transposed` means that its rows are columns of

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "kernels/gemm.h"
+
 // OpenBLAS holds LAPACK; its Debian package has no header for it.
 extern "C" {
 void dgeqrf_(const blasint* rows, const blasint* columns, double* matrix, const blasint* stride,
@@ -17,6 +19,7 @@ void dorgqr_(const blasint* rows, const blasint* columns, const blasint* reflect
 namespace quickselection::kernels {
 
 void make_orthonormal(double* vectors, std::size_t count, std::size_t length) {
+  const BlasTurn turn;
   // Our rows are columns of LAPACK's matrix.
   const auto rows = static_cast<blasint>(length), columns = static_cast<blasint>(count);
   const blasint work_size = 64 * columns;  // its blocks are at most 64 columns wide

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "kernels/gemm.h"
 #include "quickselection/error.h"
 
 // OpenBLAS holds LAPACK; its Debian package has no header for it.
@@ -19,6 +20,7 @@ SymmetricEigen symmetric_eigen(std::vector<double> matrix, std::size_t size) {
   SymmetricEigen result;
   result.values.resize(size);
   if (size == 0) return result;
+  const BlasTurn turn;
   const auto n = static_cast<blasint>(size);
   blasint info = 0, ask = -1, whole_size = 0;
   double work_size = 0;

@@ -1,11 +1,12 @@
 // tests/fuzz/fuzz_readers.cpp: reads damaged files: every one gives data or an error, nothing else.
 //
-// usage: fuzz_readers [--format NAME] [--count N] [--seed S] [--first I] [--verbose]
+// usage: fuzz_readers [--format NAME] [--count N] [--seed S] [--first I] [--end J] [--verbose]
 // Files of every format (written by make_fixtures.py) and of every kind that the program reads back
-// (written by states.cpp) are cut, flipped and mixed; input I of seed S is always the same. Fails
-// for any exception that is no Error or InvalidArgument, for an allocation that the file does not
-// justify, and by crashing. First come truncations of each file, then random damage, every other
-// one behind checksums, compression and seals.
+// (written by states.cpp) are cut, flipped and mixed. Input I of seed S and count N is always the
+// same, so that a long run can be done in parts, from I to J - 1. Fails for any exception that is
+// no Error or InvalidArgument, for an allocation that the file does not justify, and by crashing.
+// First come truncations of each file, then random damage, every other one behind checksums,
+// compression and seals.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -26,6 +27,7 @@
 
 #include "core/processes/isolated.h"
 #include "core/processes/limits.h"
+#include "core/processes/memory_bound.h"
 #include "damage.h"
 #include "quickselection/dataset.h"
 #include "quickselection/error.h"
@@ -60,7 +62,7 @@ namespace {
 
 struct Options {
   std::string format;
-  std::size_t count = 1000, first = 0;
+  std::size_t count = 1000, first = 0, end = SIZE_MAX;
   unsigned seed = 1;
   bool verbose = false;
 };
@@ -137,17 +139,21 @@ struct Outcome {
 
 /// Peak of the address space in bytes: it counts memory that was asked for and never touched.
 std::size_t peak_space() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmPeak:")) return std::strtoull(line.c_str() + 7, nullptr, 10) * 1024;
-  return 0;
+  char text[4096];
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  const ssize_t length = ::read(file, text, sizeof text);
+  close(file);
+  const std::string_view status(text, length < 0 ? 0 : static_cast<std::size_t>(length));
+  const std::size_t at = status.find("VmPeak:");
+  return at == status.npos ? 0 : std::strtoull(text + at + 7, nullptr, 10) * 1024;
 }
+std::size_t peak = peak_space();  // of this process so far
 
 void try_one(const Subject& subject, const Target& target, const std::string& bytes,
              const std::string& what, std::size_t always, Outcome& outcome, bool verbose) {
   target.write(bytes);
   largest_allocation = 0;
-  const std::size_t before = peak_space();
+  const std::size_t before = peak;
   try {
     const std::string result = subject.use(target.read_path());
     ++outcome.data;
@@ -170,7 +176,8 @@ void try_one(const Subject& subject, const Target& target, const std::string& by
     std::exit(1);
   }
   const std::size_t allowed = justified_bytes(std::max(bytes.size(), always));
-  const std::size_t grown = peak_space() - before;
+  peak = peak_space();
+  const std::size_t grown = peak - std::min(before, peak);
   if (largest_allocation > allowed || grown > 4 * allowed) {
     fmt::print(stderr, "{}: an allocation of {} bytes, {} in all, from a file of {}\n", what,
                largest_allocation, grown, bytes.size());
@@ -186,7 +193,7 @@ bool reads_in_a_child(const std::string& format) {
 constexpr std::size_t kInputsOfAChild = 50;
 /// An input that ends such a process is tried again alone, as the reader does it for everybody.
 /// That takes seconds where the library loops without end, so only the first of them are.
-constexpr std::size_t kTriedAlone = 50;
+constexpr std::size_t kTriedAlone = 10;
 
 /// What a child has done so far, for the parent that may have to go on without it.
 struct Shared {
@@ -205,8 +212,9 @@ void try_in_children(std::size_t begin, std::size_t end, Outcome& outcome,
     const std::size_t stop = std::min(end, begin + kInputsOfAChild);
     try {
       run_isolated({"a fuzz input", "it crashed", 0}, [&] {
+        peak = peak_space();
         for (; shared.done < stop; ++shared.done) {
-          const itimerval most{{}, {0, 500'000}};  // of CPU for an input; most take 1 ms
+          const itimerval most{{}, {0, 200'000}};  // of CPU for an input; most take 1 ms
           setitimer(ITIMER_PROF, &most, nullptr);
           Outcome now = shared.outcome;
           try_input(shared.done, now);
@@ -240,8 +248,11 @@ void fuzz(const std::string& format, const std::vector<Subject>& subjects, const
     const std::size_t share = std::max<std::size_t>(1, options.count / subjects.size());
     // Truncations take half of the share at most, evenly spread.
     const std::size_t cuts = std::min(whole.size(), share / 2);
+    const auto within = [&](std::size_t limit) {
+      return std::clamp(limit, input, input + share) - input;
+    };
+    const std::size_t begin = within(options.first), end = within(options.end);
     const auto try_input = [&](std::size_t i, Outcome& now) {
-      if (input + i < options.first) return;
       std::mt19937 random(options.seed * 1'000'003u + static_cast<unsigned>(input + i));
       const std::string bytes = i < cuts     ? whole.substr(0, i * whole.size() / cuts)
                                 : i % 2 == 0 ? damage(whole, random)
@@ -251,13 +262,13 @@ void fuzz(const std::string& format, const std::vector<Subject>& subjects, const
               options.verbose);
     };
     if (reads_in_a_child(format) && !options.verbose)
-      try_in_children(0, share, outcome, try_input);
+      try_in_children(begin, end, outcome, try_input);
     else
-      for (std::size_t i = 0; i < share; ++i) try_input(i, outcome);
+      for (std::size_t i = begin; i < end; ++i) try_input(i, outcome);
     input += share;
   }
   fmt::print("{:<10} {:>8} inputs: {} gave data, {} errors, {} of them crashes of a library\n",
-             format, input, outcome.data, outcome.errors, outcome.crashes);
+             format, outcome.data + outcome.errors, outcome.data, outcome.errors, outcome.crashes);
   std::fflush(stdout);
 }
 
@@ -304,11 +315,14 @@ int main(int argc, char** argv) {
       options.count = std::strtoull(value, nullptr, 10);
     else if (word == "--first")
       options.first = std::strtoull(value, nullptr, 10);
+    else if (word == "--end")
+      options.end = std::strtoull(value, nullptr, 10);
     else if (word == "--seed")
       options.seed = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
     else
       return fmt::print(stderr, "unknown option {}\n", word), 2;
     ++i;
   }
+  const MemoryBound machine(0);  // looked up once, and not for every input
   fuzz_all(options);
 }

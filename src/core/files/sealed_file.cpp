@@ -57,10 +57,11 @@ void write_sealed(const std::filesystem::path& path, std::string_view magic, nlo
 }
 
 SealedReader::SealedReader(const std::filesystem::path& path, const SealedKind& kind)
-    : name_(path.string()),
-      kind_(kind),
-      file_(std::make_unique<std::ifstream>(path, std::ios::binary)) {
-  if (!*file_ || !std::filesystem::is_regular_file(path))
+    : name_(path.string()), kind_(kind) {
+  std::error_code ignored;  // a pipe would wait for its writer
+  if (std::filesystem::is_regular_file(path, ignored))
+    file_ = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (file_ == nullptr || !*file_)
     throw Error(fmt::format("cannot read the {} {}", kind_.name, name_),
                 fmt::format("check the path, or {}", kind_.hint));
   read_header(std::filesystem::file_size(path));

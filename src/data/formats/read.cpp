@@ -136,8 +136,10 @@ namespace {
 /// Reads the file, and says `path` where a message names the copy of a stream.
 Dataset read_named(const std::string& file, const std::string& path, const ReadOptions& options) {
   const auto renamed = [&](std::string text) {
-    for (std::size_t at; file != path && (at = text.find(file)) != std::string::npos;)
-      text.replace(at, file.size(), path == "-" ? "standard input" : path);
+    const std::string shown = path == "-" ? "standard input" : path;
+    if (file == path) return text;
+    for (std::size_t at = 0; (at = text.find(file, at)) != std::string::npos; at += shown.size())
+      text.replace(at, file.size(), shown);
     return text;
   };
   try {

@@ -21,8 +21,6 @@ namespace {
       code == ENOSPC ? "‹TMPDIR› names the folder that takes a stream while it is read" : "");
 }
 
-std::string path_of(int file) { return fmt::format("/proc/self/fd/{}", file); }
-
 /// A file without a name: nothing is left behind, whatever happens.
 int unnamed_file() {
   std::error_code ignored;
@@ -34,17 +32,6 @@ int unnamed_file() {
   if (named < 0) fail("cannot make a temporary file in", folder, errno);
   unlink(name.c_str());
   return named;
-}
-
-/// At the front, or behind the block that MATLAB writes before it.
-bool is_hdf5(int file) {
-  constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
-  char head[kMagic.size()];
-  for (const off_t at : {0, 512})
-    if (pread(file, head, sizeof head, at) == sizeof head &&
-        kMagic == std::string_view(head, sizeof head))
-      return true;
-  return false;
 }
 
 }  // namespace
@@ -86,27 +73,15 @@ SpooledStream::SpooledStream(const std::string& path) {
     throw;
   }
   if (from != STDIN_FILENO) close(from);
-  if (error == 0 && any) {
-    if (!is_hdf5(file_)) return;
-    // The HDF5 library opens a file by its true name, so it needs one for as long as it is read.
-    std::error_code ignored;
-    const std::string here = path_of(file_);
-    name_ = fmt::format("{}/quickselection-{}-{}",
-                        std::filesystem::temp_directory_path(ignored).string(), getpid(), file_);
-    if (linkat(AT_FDCWD, here.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
-    error = errno;
-  }
+  if (error == 0 && any) return;
   close(file_);
   if (error != 0) fail("cannot read", path, error);
   throw Error(fmt::format("cannot read {}: nothing came through it", path),
               "did the program before it fail?");
 }
 
-SpooledStream::~SpooledStream() {
-  if (!name_.empty()) unlink(name_.c_str());
-  close(file_);
-}
+SpooledStream::~SpooledStream() { close(file_); }
 
-std::string SpooledStream::path() const { return name_.empty() ? path_of(file_) : name_; }
+std::string SpooledStream::path() const { return fmt::format("/proc/self/fd/{}", file_); }
 
 }  // namespace quickselection

@@ -22,7 +22,6 @@ class SpooledStream {
 
  private:
   int file_ = -1;
-  std::string name_;  // of the copy, where it needs one
 };
 
 }  // namespace quickselection

@@ -70,6 +70,34 @@ def test_two_outputs_are_never_one_file(data, tmp_path):
              hint=["file of its own"])
 
 
+@pytest.mark.parametrize("name", ["results.jsonl", "settings.json", "summary.csv"])
+def test_a_folder_of_results_keeps_its_files(data, tmp_path, name):
+    words = ["compare", "data.csv", "--methods", "variance", "-k", 3, "--runs", 1, "--out", "results"]
+    fail(*words, "--json", f"results/../results/{name}", cwd=tmp_path, code=1, says=["results"])
+    (tmp_path / "results").mkdir()
+    fail(*words, "--json", f"results/../results/{name}", cwd=tmp_path, code=2, hint=["file of its own"])
+    assert names_in(tmp_path / "results") == []
+
+
+@pytest.mark.parametrize("name", ["results.jsonl", "summary.md"])
+def test_links_in_a_folder_of_results_are_not_followed(data, tmp_path, name):
+    """The folder may come from somebody else. A file without an end of line would look like a torn row."""
+    succeed("compare", "data.csv", "--methods", "variance", "-k", 3, "--runs", 1, "--out", "results",
+            cwd=tmp_path)
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "results" / name).unlink()
+    os.symlink("../precious", tmp_path / "results" / name)
+    fail("compare", "--continue", "--out", "results", cwd=tmp_path, code=1, says=[name, "link"])
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_two_generated_data_sets_are_never_one_file(tmp_path):
+    made = {"generate": "gaussian", "generator-options": {"rows": 20, "features": 5}}
+    (tmp_path / "plan.json").write_text(json.dumps({
+        "methods": ["variance"], "k": [2], "data": [{"name": "a b", **made}, {"name": "a/b", **made, "seed": 1}]}))
+    fail("experiment", "plan.json", "--out", "out", cwd=tmp_path, code=2, says=["a b", "a/b"], hint=["names"])
+
+
 def test_a_link_stays_and_what_it_leads_to_is_replaced(data, tmp_path):
     (tmp_path / "real.csv").write_text("old")
     os.symlink("real.csv", tmp_path / "ranking.csv")

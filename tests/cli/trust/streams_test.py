@@ -79,3 +79,41 @@ def test_fewer_threads_than_asked_for_give_the_same_result(madelon, tmp_path, li
     assert done.returncode == 0, done
     assert read_json(tmp_path / "many.json")["threads"] < 64
     assert (tmp_path / "many.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+def test_an_error_names_a_stream_whose_name_begins_like_that_of_its_copy(tmp_path):
+    for number in (30, 40, 50):
+        done = shell(f"$QS select /proc/self/fd/{number} {number}< <(printf 'a,b\\n1\\n')", tmp_path)
+        assert done.returncode == 1 and f"/proc/self/fd/{number}, line 2".encode() in done.stderr, done
+
+
+def test_a_stream_of_hdf5_leaves_no_name_behind_at_any_moment(madelon, tmp_path):
+    succeed("convert", madelon, "data.h5ad", cwd=tmp_path)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    before = folder.stat().st_mtime_ns
+    for source in ("-", "/dev/fd/5"):
+        done = shell(f"cat data.h5ad | TMPDIR={folder} $QS convert {source} out.csv 5< <(cat data.h5ad)", tmp_path)
+        assert done.returncode == 0, done
+        assert len(read_csv(tmp_path / "out.csv")) == 301
+    assert folder.stat().st_mtime_ns == before
+
+
+def test_a_pipe_is_no_model_and_nobody_waits_for_it(madelon, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for words in (["extract", madelon, "--model", "pipe", "--out", "x.npy"],
+                  ["select", madelon, *FAST, "--resume", "pipe"]):
+        done = subprocess.run([PROGRAM, *map(str, words)], cwd=tmp_path, capture_output=True, timeout=TIMEOUT)
+        assert done.returncode == 1 and b"pipe" in done.stderr, done
+
+
+@pytest.mark.parametrize("limit", ["--as=150000000", "--as=300000000", "--as=420000000", "--data=350000000"])
+def test_a_limit_on_memory_never_makes_the_program_wait_for_ever(madelon, tmp_path, limit):
+    """OpenBLAS asks for 128 MB for each thread again and again."""
+    for words in (["info", madelon], ["select", madelon, "--method", "variance", "--threads", 8],
+                  ["extract", madelon, "--network", "pca", "--layers", "5", "--threads", 8, "--out", "x.npy"]):
+        done = subprocess.run(["prlimit", limit, PROGRAM, *map(str, words)], cwd=tmp_path, capture_output=True,
+                              timeout=TIMEOUT)
+        assert done.returncode == 0 or (done.returncode == 1 and b"memory" in done.stderr), done
+        if limit in ("--as=420000000", "--data=350000000"):
+            assert done.returncode == 0, done

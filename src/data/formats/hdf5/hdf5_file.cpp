@@ -95,6 +95,8 @@ Hdf5File::Hdf5File(const std::string& path, SharedMemory& memory) : path_(path),
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints its errors otherwise
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access, false, true);  // some network file systems have no locks
+  // The copy of a stream has no name, for which the usual way of opening would look.
+  if (path.starts_with("/proc/")) H5Pset_fapl_stdio(access);
   file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (file_ < 0) throw Error(fmt::format("{} is not a readable HDF5 file", path), kHint);
   // What a file says must not make this program read another one.
