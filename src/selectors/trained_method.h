@@ -117,7 +117,7 @@ struct TrainedMethod {
       const bool looks = finished && settles && Settling::looks_after(state.epoch);
       if (looks || (finished && in.context.after_epoch)) {
         const std::vector<double> scores = trainee.model.scores(in.scaler);
-        if (looks) trainee.settling.look(scores, state.loss);
+        if (looks) trainee.settling.look(scores, state.loss, state.step);
         if (in.context.after_epoch)
           in.context.after_epoch(
               {state.earlier_loss.size() + state.epoch, state.loss.back(), scores});

@@ -8,6 +8,7 @@ namespace quickselection {
 namespace {
 
 constexpr std::size_t kEpochsBetween = 5;
+constexpr std::uint64_t kLeastSteps = 300;  // with few rows an epoch is a step or two
 constexpr double kAgreement = 0.9;  // correlation of the scores with those of the look before
 constexpr double kLossFall =
     0.08;  // in the second half of the epochs, as a share of the first loss
@@ -37,9 +38,11 @@ bool has_settled(std::span<const double> before, std::span<const double> scores,
 
 bool Settling::looks_after(std::size_t epochs) { return epochs % kEpochsBetween == 0; }
 
-void Settling::look(std::span<const double> scores, std::span<const double> loss) {
+void Settling::look(std::span<const double> scores, std::span<const double> loss,
+                    std::uint64_t steps) {
   // Before the second look there is nothing to compare with.
-  settled_[0] = loss.size() >= 2 * kEpochsBetween && has_settled(before_, scores, loss);
+  settled_[0] = steps >= kLeastSteps && loss.size() >= 2 * kEpochsBetween &&
+                has_settled(before_, scores, loss);
   before_.assign(scores.begin(), scores.end());
 }
 

@@ -1,6 +1,7 @@
 // src/network/training/settling.h: when a training has gone far enough: its ranking has settled.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,8 @@ class Settling {
 
   /// Whether scores are wanted after this many epochs.
   static bool looks_after(std::size_t epochs);
-  /// `loss` has one number for each epoch so far.
-  void look(std::span<const double> scores, std::span<const double> loss);
+  /// `loss` has one number for each epoch so far, in which there were so many `steps`.
+  void look(std::span<const double> scores, std::span<const double> loss, std::uint64_t steps);
   bool settled() const { return settled_[0] != 0; }
 
   /// Checkpoints keep it, so that a resumed training stops at the same epoch.

@@ -8,6 +8,7 @@ namespace {
 
 const std::vector<double> kScores = {1, 5, 2, 4, 3, 9};
 const std::vector<double> kFlat(10, 1.0);
+constexpr std::uint64_t kMany = 1000;
 
 TEST(HasSettled, NeedsScoresThatHardlyChange) {
   EXPECT_TRUE(has_settled(kScores, kScores, kFlat));
@@ -43,18 +44,27 @@ TEST(Settling, LooksEveryFiveEpochsAndNeedsTwoLooks) {
   EXPECT_TRUE(Settling::looks_after(10));
   Settling settling(kScores.size());
   EXPECT_FALSE(settling.settled());
-  settling.look(kScores, std::span(kFlat).first(5));
+  settling.look(kScores, std::span(kFlat).first(5), kMany);
   EXPECT_FALSE(settling.settled());
-  settling.look(kScores, kFlat);
+  settling.look(kScores, kFlat, kMany);
   EXPECT_TRUE(settling.settled());
 }
 
 TEST(Settling, OfOneFeatureTakesTwoLooksAsWell) {
   const std::vector<double> one = {1};
   Settling settling(1);
-  settling.look(one, std::span(kFlat).first(5));
+  settling.look(one, std::span(kFlat).first(5), kMany);
   EXPECT_FALSE(settling.settled());
-  settling.look(one, kFlat);
+  settling.look(one, kFlat, kMany);
+  EXPECT_TRUE(settling.settled());
+}
+
+TEST(Settling, NeedsThreeHundredSteps) {
+  Settling settling(kScores.size());
+  settling.look(kScores, std::span(kFlat).first(5), 150);
+  settling.look(kScores, kFlat, 299);
+  EXPECT_FALSE(settling.settled());
+  settling.look(kScores, kFlat, 300);
   EXPECT_TRUE(settling.settled());
 }
 

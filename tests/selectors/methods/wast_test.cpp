@@ -3,6 +3,7 @@
 
 #include "quickselection/error.h"
 #include "quickselection/generators.h"
+#include "support/sample_data.h"
 #include "support/selecting.h"
 
 namespace quickselection {
@@ -20,6 +21,41 @@ TEST(Wast, PutsRelevantFeaturesOfGeneratedDataFirst) {
                                    selection.ranking[r]))
         << "rank " << r + 1;
   expect_complete(selection, 500);
+}
+
+double lambda_of(const Selection& selection) {
+  EXPECT_EQ(selection.measures.size(), 1u);
+  EXPECT_EQ(selection.measures.at(0).name, "lambda");
+  return std::get<double>(selection.measures.at(0).value);
+}
+
+TEST(Wast, FindsLambdaByWhatFeaturesHaveInCommon) {
+  // Independent features, and features that all follow two factors.
+  EXPECT_EQ(lambda_of(select_with(signal_data(300, 60, 0, 1), "wast", kSmallWast)), 0.9);
+  EXPECT_EQ(lambda_of(select_with(factor_data(300, 60), "wast", kSmallWast)), 0.05);
+}
+
+TEST(Wast, DoesNotTakeFewRowsForCorrelations) {
+  EXPECT_EQ(lambda_of(select_with(signal_data(12, 400, 0, 1), "wast", kSmallWast)), 0.9);
+  EXPECT_EQ(lambda_of(select_with(signal_data(1, 5, 0, 1), "wast", kSmallWast)), 0.9);
+  EXPECT_EQ(lambda_of(select_with(signal_data(30, 1, 0, 1), "wast", kSmallWast)), 0.9);
+}
+
+TEST(Wast, IsTheSameWithTheLambdaThatItFound) {
+  const Dataset data = factor_data(300, 60);
+  const Selection found = select_with(data, "wast", kSmallWast);
+  auto given = kSmallWast;
+  given.push_back({"lambda", "0.05"});
+  const Selection same = select_with(data, "wast", given);
+  EXPECT_EQ(same.scores, found.scores);
+  EXPECT_EQ(same.loss, found.loss);
+  EXPECT_TRUE(same.measures.empty());
+  given.back().text = "0.9";
+  EXPECT_NE(select_with(data, "wast", given).scores, found.scores);
+}
+
+TEST(Wast, KeepsTheVariancesOfFeatures) {
+  EXPECT_EQ(select_with(factor_data(40, 6), "wast", kSmallWast).scale, ScaleMode::center);
 }
 
 TEST(Wast, UsesTheDensityItIsGiven) {
