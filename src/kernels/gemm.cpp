@@ -3,6 +3,7 @@
 
 #include <cblas.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <mutex>
@@ -44,9 +45,17 @@ void take_buffer() {
                   kSize, false);
 }
 
+bool has_limit() {
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return true;
+  }
+  return false;
+}
+
 void find_room() {
   int room = 2 * kMostBuffers;
-  for (; room > 0; room /= 2) {
+  for (; has_limit() && room > 0; room /= 2) {
     const std::size_t bytes = static_cast<std::size_t>(room) * kBufferBytes;
     void* const found = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
