@@ -86,10 +86,17 @@ std::size_t Batches::alone_of(std::size_t panels) const {
   return members == 1 ? 0 : panels / members * members;
 }
 
-std::vector<Tile> Batches::tiles_of(const Place& place) const {
+std::size_t Batches::most_tiles() const {
+  std::size_t most = 1;
+  for (std::size_t s = own_.begin; s < own_.end; ++s)
+    most += parts_.part(0, s).size() / tile_samples_ + 2;
+  return most;
+}
+
+void Batches::find_tiles(const Place& place, std::vector<Tile>& tiles) const {
   std::size_t all = 0;
   for (std::size_t s = 0; s < parts_.shards; ++s) all += parts_.part(place.batch, s).size();
-  std::vector<Tile> tiles;
+  tiles.clear();
   for (std::size_t own = 0; own < orders_.size(); ++own) {
     const Range part = parts_.part(place.batch, own_.begin + own);
     add_tiles(tiles, orders_[own].rows() + part.begin, part.size(), own, all, place);
@@ -97,7 +104,6 @@ std::vector<Tile> Batches::tiles_of(const Place& place) const {
   // A process without rows still takes part in the step.
   if (tiles.empty()) add_tiles(tiles, nullptr, 0, 0, all, place);
   tiles.front().first_of_batch = tiles.back().last_of_batch = true;
-  return tiles;
 }
 
 void Batches::add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, std::size_t samples,
@@ -179,9 +185,13 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
   std::uint64_t sent = comm::bytes_sent();
   bool stopped = false;
   std::exception_ptr error;  // of go_on: the others must not wait for us at a barrier for ever
+  // A member that lacked memory would not come to the barrier either, so it is taken here.
+  std::vector<std::vector<Tile>> tiles_of(static_cast<std::size_t>(team_.size()));
+  for (std::vector<Tile>& tiles : tiles_of) tiles.reserve(most_tiles());
   const auto work_on = [&](int member) {
     Place place{state.epoch, state.batch, state.step};
-    std::vector<Tile> tiles = tiles_of(place);
+    std::vector<Tile>& tiles = tiles_of[static_cast<std::size_t>(member)];
+    find_tiles(place, tiles);
     fill(member, tiles.front());
     team_.barrier();
     for (bool more = true; more && !stopped;) {
@@ -214,7 +224,10 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
           stopped = true;
         }
       }
-      if (more) fill(member, (tiles = tiles_of(place)).front());
+      if (more) {
+        find_tiles(place, tiles);
+        fill(member, tiles.front());
+      }
       team_.barrier();
     }
   };

@@ -111,7 +111,10 @@ class Batches {
     std::uint32_t epoch = 0, batch = 0;
     std::uint64_t step = 0;
   };
-  std::vector<Tile> tiles_of(const Place& place) const;
+  /// Of a batch, at most.
+  std::size_t most_tiles() const;
+  /// Those of a batch; takes no memory where there is room for most_tiles().
+  void find_tiles(const Place& place, std::vector<Tile>& tiles) const;
   void add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, std::size_t samples,
                  std::size_t shard, std::size_t batch_samples, const Place& place) const;
   void fill(int member, const Tile& tile);

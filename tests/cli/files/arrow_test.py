@@ -118,3 +118,24 @@ def test_integers_with_gaps_nested_columns_and_an_index(tmp_path):
     result = succeed("convert", "t.parquet", "out.npy", cwd=tmp_path)
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), [[1, 10], [np.nan, 20], [3, 2**40]])
     assert "left out, no single values: b" in result.out and "__index_level_0__" in result.out
+
+
+@pytest.mark.parametrize("ending", ["arrow", "arrows"])
+@pytest.mark.parametrize("column, wrong", [("text", 2 ** 30), ("text", -5), ("category", 2 ** 20)])
+def test_places_beyond_the_texts_are_refused(tmp_path, ending, column, wrong):
+    """Arrow's files keep where each text begins, and the number of each category: anybody can change them."""
+    pyarrow = with_arrow(tmp_path)
+    values = ["abcd", "ef", "gh"] * 10
+    table = pyarrow.table({"x": [float(i) for i in range(30)], "text": values,
+                           "category": pyarrow.array(values).dictionary_encode()})
+    new = pyarrow.ipc.new_file if ending == "arrow" else pyarrow.ipc.new_stream
+    with pyarrow.OSFile(str(tmp_path / f"t.{ending}"), "wb") as file, new(file, table.schema) as out:
+        out.write_table(table)
+    succeed("info", f"t.{ending}", "--label", column, cwd=tmp_path)
+    chunk = table.column(column).chunk(0)
+    places = (chunk.indices if column == "category" else chunk).buffers()[1].to_pybytes()[:120]
+    whole = bytearray((tmp_path / f"t.{ending}").read_bytes())
+    at = whole.index(places)
+    whole[at + 32:at + 36] = wrong.to_bytes(4, "little", signed=True)
+    (tmp_path / f"t.{ending}").write_bytes(whole)
+    fail("info", f"t.{ending}", "--label", column, cwd=tmp_path, code=1, says=[f"t.{ending}"])
