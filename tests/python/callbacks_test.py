@@ -23,7 +23,7 @@ def test_a_training_ends_where_the_callback_says(X, name, raises):
     seen = []
 
     def callback(epoch, loss, scores):
-        seen.append(scores)
+        seen.append((loss, scores))
         if epoch == 2 and raises:
             raise Enough("here")
         return epoch == 2
@@ -34,8 +34,10 @@ def test_a_training_ends_where_the_callback_says(X, name, raises):
             selector.fit(X)
     else:
         selector.fit(X)
-    assert len(seen) == 2 and selector.n_iter_ == 2 and len(selector.loss_curve_) == 2
-    np.testing.assert_array_equal(selector.scores_, seen[-1])
+    assert len(seen) == 2
+    kept = min(seen, key=lambda epoch: epoch[0]) if raises else seen[-1]
+    assert selector.n_iter_ == len(selector.loss_curve_) == seen.index(kept) + 1
+    np.testing.assert_array_equal(selector.scores_, kept[1])
     assert selector.transform(X).shape[1] == len(selector.selected_)
 
 

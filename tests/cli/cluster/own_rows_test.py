@@ -39,7 +39,7 @@ def without(values, rows):
 
 @pytest.mark.parametrize("parts", [False, True], ids=["one file", "parts"])
 @pytest.mark.parametrize("options", [(), ("--scale", "minmax", "--optimizer", "adam"),
-                                     ("--method", "wast"), ("--method", "fcae")])
+                                     ("--method", "wast", "--lambda", 0.9), ("--method", "fcae")])
 def test_the_rows_of_other_processes_are_not_needed(values, tmp_path, parts, options):
     halves = slice(0, ROWS // 2), slice(ROWS // 2, ROWS)
     save(tmp_path / "whole", values, parts)
