@@ -26,7 +26,7 @@ test: build
 	@$(PYTHON) scripts/check_layers.py
 	@$(PYTHON) scripts/check_layers_test.py
 	@ctest --test-dir build/release --output-on-failure -j2
-	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile tests/cli tests/python tests/report tests/docs
+	@QUICKSELECTION_BIN=$(PROGRAM) PYTHONPATH=build/release/python $(PYTHON) -m pytest -q -p no:cacheprovider -n 3 --dist loadfile tests/cli tests/python tests/report tests/docs
 
 # The wheel, as `pip install .` makes it, with the newest scikit-learn that can be had.
 test-wheel: build

@@ -120,8 +120,8 @@ void check_words(const std::vector<std::string>& words) {
   std::abort();
 }
 
-/// OpenBLAS starts a thread for each core when it is loaded. Each takes 128 MB of addresses; where a
-/// limit refuses them it tries for ever, and the program would never end. None of them is needed.
+/// OpenBLAS starts a thread for each core when it is loaded. Each takes 128 MB of addresses; where
+/// a limit refuses them it tries for ever, and the program would never end. None of them is needed.
 void start_without_threads_of_blas(char** argv) {
   constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {

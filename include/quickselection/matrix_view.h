@@ -29,11 +29,10 @@ struct MatrixView {
 
   const std::byte* row(std::size_t r) const {
     if (parts.empty()) return data + r * row_bytes;
-    const MatrixPart& part = *(std::upper_bound(parts.begin(), parts.end(), skipped + r,
-                                                [](std::size_t wanted, const MatrixPart& p) {
-                                                  return wanted < p.first;
-                                                }) -
-                               1);
+    const MatrixPart& part = *(
+        std::upper_bound(parts.begin(), parts.end(), skipped + r,
+                         [](std::size_t wanted, const MatrixPart& p) { return wanted < p.first; }) -
+        1);
     return part.data + (skipped + r - part.first) * row_bytes;
   }
 };

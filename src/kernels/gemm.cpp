@@ -41,8 +41,8 @@ void multiply(auto product, std::size_t m, std::size_t n, std::size_t k, T scale
 void take_buffer() {
   constexpr std::size_t kSize = 128;
   std::vector<float> a(kSize * kSize), c(kSize * kSize);
-  multiply<float>(cblas_sgemm, kSize, kSize, kSize, 1, {a.data(), kSize}, {a.data(), kSize}, c.data(),
-                  kSize, false);
+  multiply<float>(cblas_sgemm, kSize, kSize, kSize, 1, {a.data(), kSize}, {a.data(), kSize},
+                  c.data(), kSize, false);
 }
 
 bool has_limit() {

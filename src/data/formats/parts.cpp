@@ -206,7 +206,7 @@ Dataset join_sparse(const std::vector<Dataset>& parts) {
     type = any_f64(parts) ? ValueType::f64 : smallest_type(made->wide);
     values = narrow(made->wide, type);
   }
-  const SparseView view{made->offsets.data(),     made->columns.data(),       values,
+  const SparseView view{made->offsets.data(),     made->columns.data(),     values,
                         made->offsets.size() - 1, parts.front().features(), type};
   return Dataset(view, made);
 }
@@ -266,10 +266,10 @@ PartFiles find_parts(std::span<const std::string> paths, const std::string& form
     if (format.empty()) check_one_format(folder.data);
     found.files.insert(found.files.end(), folder.data.begin(), folder.data.end());
     if (!folder.others.empty())
-      found.notes.push_back(fmt::format(
-          "{}: {} {} left out, whose ending is that of no format, such as {}", path,
-          folder.others.size(), folder.others.size() == 1 ? "file" : "files",
-          folder.others.front()));
+      found.notes.push_back(
+          fmt::format("{}: {} {} left out, whose ending is that of no format, such as {}", path,
+                      folder.others.size(), folder.others.size() == 1 ? "file" : "files",
+                      folder.others.front()));
   }
   refuse_twice(found.files);
   return found;
@@ -305,9 +305,9 @@ Dataset join(std::vector<Dataset> parts) {
   all.notes = std::move(about.notes);
   all.decisions = std::move(about.decisions);
   all.table = std::move(about.table);
-  all.notes.push_back(
-      fmt::format("{} files are one data set of {} rows, type {}{}", count, all.rows(),
-                  name_of(all.type()), all.backing() == Backing::file ? "" : ", held in memory"));
+  all.notes.push_back(fmt::format("{} files are one data set of {} rows, type {}{}", count,
+                                  all.rows(), name_of(all.type()),
+                                  all.backing() == Backing::file ? "" : ", held in memory"));
   return all;
 }
 

@@ -22,8 +22,8 @@ namespace {
   const std::string where = data.source.empty() ? "the data" : data.source;
   const double value = data.at(bad.row, bad.feature);
   const std::string first =
-      fmt::format("the first is {} in {}, feature {}{}", value, data.row_text(bad.row),
-                  bad.feature, data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
+      fmt::format("the first is {} in {}, feature {}{}", value, data.row_text(bad.row), bad.feature,
+                  data.names.empty() ? "" : " ('" + data.names[bad.feature] + "')");
   if (log && std::isfinite(value))
     throw Error(
         fmt::format("{}: {} values are negative or not finite, which ‹scale log› cannot use; {}",

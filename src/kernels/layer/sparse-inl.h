@@ -215,13 +215,15 @@ HWY_NOINLINE HWY_MAYBE_UNUSED void SumsAndGradients(
 }
 
 /// The same two products of a layer that is stored by output and has many more outputs than inputs:
-/// spread[columns[k]] += weights[k] * delta_j, and gradient[k] = scale * <delta_j, input[columns[k]]>.
-/// Deltas are read in order, and only the few rows of the inputs at random. Sums are added in the
-/// order in which a transposed layer would add them.
-HWY_NOINLINE HWY_MAYBE_UNUSED void SpreadAndGradients(
-    const Connections& layer, std::size_t begin, std::size_t end, const float* HWY_RESTRICT delta,
-    const float* HWY_RESTRICT input, std::size_t stride, const GradientJob& to,
-    float* HWY_RESTRICT spread) {
+/// spread[columns[k]] += weights[k] * delta_j, and gradient[k] = scale * <delta_j,
+/// input[columns[k]]>. Deltas are read in order, and only the few rows of the inputs at random.
+/// Sums are added in the order in which a transposed layer would add them.
+HWY_NOINLINE HWY_MAYBE_UNUSED void SpreadAndGradients(const Connections& layer, std::size_t begin,
+                                                      std::size_t end,
+                                                      const float* HWY_RESTRICT delta,
+                                                      const float* HWY_RESTRICT input,
+                                                      std::size_t stride, const GradientJob& to,
+                                                      float* HWY_RESTRICT spread) {
   WithVectors(stride, [&]<std::size_t N>() HWY_ATTR {
     const F32 d;
     constexpr std::size_t kLanes = hn::MaxLanes(F32());

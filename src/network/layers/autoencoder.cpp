@@ -23,11 +23,10 @@ Autoencoder make_autoencoder(std::size_t features, const TrainOptions& options,
   const std::vector<std::size_t> sizes = layer_sizes(features, options, features);
   Autoencoder network;
   for (std::size_t l = 0; l + 1 < sizes.size(); ++l)
-    network.layers.emplace_back(sizes[l], sizes[l + 1],
-                                connections_of(options.epsilon, sizes[l], sizes[l + 1]),
-                                options.optimizer,
-                                needs_transposed(l, sizes.size() - 1, sizes[l], sizes[l + 1]), seed,
-                                static_cast<std::uint32_t>(l));
+    network.layers.emplace_back(
+        sizes[l], sizes[l + 1], connections_of(options.epsilon, sizes[l], sizes[l + 1]),
+        options.optimizer, needs_transposed(l, sizes.size() - 1, sizes[l], sizes[l + 1]), seed,
+        static_cast<std::uint32_t>(l));
   return network;
 }
 

@@ -43,7 +43,8 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
   }
   const auto add_gradients = [&](std::vector<GradientSum>& to) {
     for (const SparseLayer& layer : layers)
-      to.push_back({AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
+      to.push_back(
+          {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
   };
   add_gradients(gradients_);
   shards_.emplace(batches_, gradients_);
@@ -245,9 +246,8 @@ void SparseStep::train_shared(int member, const Tile& tile, EpochState& state) {
     team_.barrier();
   };
   for (std::size_t l = 0; l < last; ++l)
-    phase([&](const Panel& panel, const Place&) {
-      forward(l, forward_ranges_[l][me], tile, panel);
-    });
+    phase(
+        [&](const Panel& panel, const Place&) { forward(l, forward_ranges_[l][me], tile, panel); });
   phase([&](const Panel& panel, const Place& place) {
     if (spread_parts_ > 0)
       output_parts(member, team_.size(), tile, panel, place);

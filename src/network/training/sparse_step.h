@@ -21,8 +21,9 @@
 
 namespace quickselection {
 
-/// The step by a complete sum on these outputs of a layer. The sum of a layer with a transposed copy
-/// is in its order, because `backward` finds gradients so. `refresh`: the copy gets the new weights.
+/// The step by a complete sum on these outputs of a layer. The sum of a layer with a transposed
+/// copy is in its order, because `backward` finds gradients so. `refresh`: the copy gets the new
+/// weights.
 void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs, bool refresh = true);
 
 class SparseStep {

@@ -121,10 +121,9 @@ Autoencoder make_wast_network(std::size_t features, std::uint32_t hidden, double
   Autoencoder network;
   const std::size_t sizes[] = {features, hidden, features};
   for (std::uint32_t l = 0; l < 2; ++l) {
-    SparseLayer& layer = network.layers.emplace_back(sizes[l], sizes[l + 1], connections,
-                                                     kernels::Optimizer::sgd,
-                                                     needs_transposed(l, 2, sizes[l], sizes[l + 1]),
-                                                     seed, l);
+    SparseLayer& layer =
+        network.layers.emplace_back(sizes[l], sizes[l + 1], connections, kernels::Optimizer::sgd,
+                                    needs_transposed(l, 2, sizes[l], sizes[l + 1]), seed, l);
     const double scale = 1 / std::sqrt(3.0 * static_cast<double>(sizes[l])) / kInitialWeightScale;
     for (float& w : layer.weights) w *= static_cast<float>(scale);
     layer.rebuild_transposed();

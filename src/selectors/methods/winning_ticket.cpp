@@ -30,9 +30,11 @@ Cut strongest(const AlignedArray<float>& weights, std::size_t count) {
 Autoencoder unfilled_ticket(const DenseNetwork& trained, double epsilon, Optimizer optimizer) {
   Autoencoder ticket;
   for (const DenseLayer& dense : trained.layers)
-    ticket.layers.push_back(SparseLayer::unfilled(
-        dense.inputs, dense.outputs, connections_of(epsilon, dense.inputs, dense.outputs),
-        optimizer, needs_transposed(ticket.layers.size(), trained.layers.size(), dense.inputs, dense.outputs)));
+    ticket.layers.push_back(
+        SparseLayer::unfilled(dense.inputs, dense.outputs,
+                              connections_of(epsilon, dense.inputs, dense.outputs), optimizer,
+                              needs_transposed(ticket.layers.size(), trained.layers.size(),
+                                               dense.inputs, dense.outputs)));
   return ticket;
 }
 

@@ -48,8 +48,8 @@ TEST(Missing, CountsAndFindsTheFirst) {
 TEST(Missing, IsAnErrorThatSaysHowManyAndWhere) {
   Dataset data = holes<float>();
   EXPECT_THAT(error_text([&] { treat_missing(data, Missing::error); }),
-              AllOf(HasSubstr("holes.csv has 2 missing values"), HasSubstr("row 0 (counted from 0), feature 1"),
-                    HasSubstr("‹missing› mean")));
+              AllOf(HasSubstr("holes.csv has 2 missing values"),
+                    HasSubstr("row 0 (counted from 0), feature 1"), HasSubstr("‹missing› mean")));
 }
 
 TEST(Missing, TakesTheMeanOfTheFiniteValues) {

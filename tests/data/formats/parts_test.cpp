@@ -108,8 +108,8 @@ TEST(Parts, OfSparseDataAreAppended) {
   EXPECT_EQ(found.at(1, 0), 0);
   EXPECT_EQ(found.at(2, 0), 0.5);
   EXPECT_THAT(found.labels->codes, ElementsAre(0, 1, 2, 0));
-  const Dataset same = read(Paths{folder.write("c.svm", "1 1:5 3:7\n"),
-                                  folder.write("d.svm", "3 2:6 3:30\n")});
+  const Dataset same =
+      read(Paths{folder.write("c.svm", "1 1:5 3:7\n"), folder.write("d.svm", "3 2:6 3:30\n")});
   EXPECT_EQ(same.type(), ValueType::u8);
   EXPECT_EQ(same.at(1, 2), 30);
 }
@@ -123,10 +123,10 @@ TEST(Parts, HaveTheirClassesTogether) {
   EXPECT_THAT(found.labels->codes, ElementsAre(1, 2, 0, 2));
   ReadOptions options;
   options.label = folder.write("labels.txt", "p\nq\np\np\n");
-  EXPECT_THAT(read(Paths{folder.write("c.csv", "x\n1\n2\n"), folder.write("d.csv", "x\n3\n4\n")},
-                   options)
-                  .labels->codes,
-              ElementsAre(0, 1, 0, 0));
+  EXPECT_THAT(
+      read(Paths{folder.write("c.csv", "x\n1\n2\n"), folder.write("d.csv", "x\n3\n4\n")}, options)
+          .labels->codes,
+      ElementsAre(0, 1, 0, 0));
 }
 
 TEST(Parts, ThatDifferAreRefusedWithBothNames) {

@@ -333,8 +333,8 @@ TEST(SparseTraining, WithoutATransposedCopyGivesTheSameBitsAsWithIt) {
     }
     EXPECT_EQ(without.state.loss, with.state.loss);
     for (std::size_t l = 0; l < 2; ++l)
-      expect_same_bits(without.model.network.layers[l].weights, with.model.network.layers[l].weights,
-                       "weights");
+      expect_same_bits(without.model.network.layers[l].weights,
+                       with.model.network.layers[l].weights, "weights");
   }
 }
 
