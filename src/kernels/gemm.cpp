@@ -2,10 +2,11 @@
 #include "kernels/gemm.h"
 
 #include <cblas.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <mutex>
 #include <semaphore>
 #include <utility>
@@ -45,24 +46,24 @@ void take_buffer() {
                   c.data(), kSize, false);
 }
 
-bool has_limit() {
-  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+/// How many buffers the limits on memory leave room for.
+int room_for_buffers() {
+  std::size_t pages[6] = {};  // all addresses first, data last
+  std::ifstream statm("/proc/self/statm");
+  for (std::size_t& count : pages) statm >> count;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t room = 2 * kMostBuffers;
+  for (const auto& [resource, used] :
+       {std::pair{RLIMIT_AS, pages[0] * page}, {RLIMIT_DATA, pages[5] * page}}) {
     rlimit limit{};
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return true;
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+    room = std::min(room, (limit.rlim_cur - std::min(limit.rlim_cur, used)) / kBufferBytes);
   }
-  return false;
+  return static_cast<int>(room);
 }
 
 void find_room() {
-  int room = 2 * kMostBuffers;
-  for (; has_limit() && room > 0; room /= 2) {
-    const std::size_t bytes = static_cast<std::size_t>(room) * kBufferBytes;
-    void* const found = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (found == MAP_FAILED) continue;
-    munmap(found, bytes);
-    break;
-  }
+  const int room = room_for_buffers();
   // Half of it is for everything else; where there is little, one thread has its buffer at once.
   if (room >= kAmple && room / 2 > buffers)
     free_buffers.release(room / 2 - std::exchange(buffers, room / 2));
