@@ -101,10 +101,9 @@ py::object values_of(const Dataset& stored) {
       return array(py::dtype::of<T>(), {rows, static_cast<py::ssize_t>(data.features())},
                    {static_cast<py::ssize_t>(data.values().row_bytes), size}, data.values().data);
     const SparseView& sparse = data.sparse();
-    const auto stored =
-        static_cast<py::ssize_t>(sparse.rows == 0 ? 0 : sparse.offsets[sparse.rows]);
-    return py::make_tuple(array(py::dtype::of<T>(), {stored}, {size}, sparse.values),
-                          array(py::dtype::of<std::uint32_t>(), {stored}, {4}, sparse.columns),
+    const auto count = static_cast<py::ssize_t>(sparse.rows == 0 ? 0 : sparse.offsets[sparse.rows]);
+    return py::make_tuple(array(py::dtype::of<T>(), {count}, {size}, sparse.values),
+                          array(py::dtype::of<std::uint32_t>(), {count}, {4}, sparse.columns),
                           array(py::dtype::of<std::uint64_t>(), {rows + 1}, {8}, sparse.offsets));
   });
 }
