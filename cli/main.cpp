@@ -213,7 +213,5 @@ int main(int argc, char** argv) {
   start_without_threads_of_blas(argv);
   qs::cli::open_streams();
   std::set_terminate(end_program);
-  Outcome outcome = qs::comm::finish(run(argc, argv), tell);
-  tell(outcome);
-  return outcome.code;
+  return qs::comm::finish(run(argc, argv), tell);
 }

@@ -315,19 +315,25 @@ void hand_out(const HandOut& work, const std::atomic<bool>* asked) {
   world_rank == 0 ? lead() : follow();
 }
 
-Outcome finish(const Outcome& own, const std::function<void(const Outcome&)>& last_words) {
+int finish(const Outcome& own, const std::function<void(const Outcome&)>& say_it) {
+  // A launcher ends all as soon as one process fails, and may lose what another has just said. So
+  // the words come first, and time for the launcher to take them.
+  const auto let_them_arrive = [] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
   Outcome all = own;
+  if (all.code == kStopped) all.code = kInterrupted;
   if (mpi == nullptr) {
-    if (!speaks()) all.lines.clear();
-    if (all.code == kStopped) all.code = kInterrupted;
-    return all;
+    if (speaks()) say_it(all);
+    if (all.code != 0 && launched() > 1) {
+      for (int times = speaks() ? 1 : 5; times > 0; --times) let_them_arrive();
+    }
+    return all.code;
   }
   if (several()) {
     // Longer for higher processes: one of those that fail speaks, and the others are ended.
     const double patience = own.code == 0 ? -1 : 1.5 + 0.3 * world_rank;
     if (!mpi->meet(patience)) {
-      if (own.code == kStopped) all.code = kInterrupted;
-      last_words(all);
+      say_it(all);
+      let_them_arrive();
       mpi->abort(all.code);
     }
     // Those that only followed a wish to stop do not know its code.
@@ -337,10 +343,14 @@ Outcome finish(const Outcome& own, const std::function<void(const Outcome&)>& la
     int failed = 0;
     root = first_of(own.code == 0 ? 0 : 1, failed);
     if (root >= 0) all.lines = {text_from(root, fmt::format("{}", fmt::join(own.lines, "\n")))};
-    if (world_rank != 0) all.lines.clear();
+  }
+  if (speaks()) say_it(all);
+  if (all.code != 0 && several()) {
+    if (speaks()) let_them_arrive();
+    mpi->meet(-1);
   }
   mpi->finish();
-  return all;
+  return all.code;
 }
 
 }  // namespace quickselection::comm

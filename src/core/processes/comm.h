@@ -87,9 +87,9 @@ struct Outcome {
   int code = 0;
   std::vector<std::string> lines;
 };
-/// The end of the program: waits for the others. The outcome of all is that of the first process
-/// that failed, and process 0 alone has something to say. Where others do not come because they
-/// wait for this process, which failed, `last_words` says it and all are ended.
-Outcome finish(const Outcome& own, const std::function<void(const Outcome&)>& last_words);
+/// The end of the program: waits for the others and returns the exit code of all, that of the first
+/// process that failed. Process 0 alone says it, before any of them ends. Where others do not come
+/// because they wait for this process, which failed, this one says it and all are ended.
+int finish(const Outcome& own, const std::function<void(const Outcome&)>& say_it);
 
 }  // namespace quickselection::comm
