@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from program import PROGRAM, run, succeed, wait_for
 pytestmark = needs_mpi
 
 SECONDS = 20  # within which a job must have ended; only a hanging one takes so long
-KILLS = 50
+KILLS, JOBS = 51, 3
 
 
 @pytest.fixture(scope="module")
@@ -86,20 +87,19 @@ def test_ctrl_c_at_the_launcher(training, tmp_path):
     expect_resumes(command, tmp_path, expected)
 
 
-def test_kills_at_random_moments_lose_nothing(training, tmp_path):
+def kill_at_random(folder, seed, kills, command, expected):
     """Each time another number of processes goes on from what the last job left."""
-    command, expected = training
-    chance = random.Random(11)
-    kills = 0
-    while kills < KILLS:
-        if (tmp_path / "ranking.csv").exists():  # the end was reached: once more from the start
-            assert (tmp_path / "ranking.csv").read_bytes() == expected
-            (tmp_path / "ranking.csv").unlink()
-            (tmp_path / "state").unlink()
-        state = tmp_path / "state"
+    folder.mkdir()
+    chance = random.Random(seed)
+    state, ranking = folder / "state", folder / "ranking.csv"
+    while kills > 0:
+        if ranking.exists():  # the end was reached: once more from the start
+            assert ranking.read_bytes() == expected
+            ranking.unlink()
+            state.unlink()
         resume = ("--resume", "state") if state.exists() else ()
         count = chance.choice([2, 3, 4])
-        job = start_processes(count, *command, "--checkpoint", "state", *resume, cwd=tmp_path,
+        job = start_processes(count, *command, "--checkpoint", "state", *resume, cwd=folder,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert wait_for(lambda: len(workers_of(job)) == count, job)
         workers = workers_of(job)
@@ -109,10 +109,20 @@ def test_kills_at_random_moments_lose_nothing(training, tmp_path):
         except (KeyError, ProcessLookupError):
             pass  # it had just ended
         if job.wait(timeout=SECONDS) != 0:
-            kills += 1
+            kills -= 1
         assert wait_for(lambda: all(map(gone, workers.values())))
-    if (tmp_path / "state").exists():
-        expect_resumes(command, tmp_path, expected)
+    if state.exists():
+        expect_resumes(command, folder, expected)
+
+
+def test_kills_at_random_moments_lose_nothing(training, tmp_path):
+    """Several jobs at once: the launcher sleeps for two seconds after each kill."""
+    command, expected = training
+    with ThreadPoolExecutor(JOBS) as pool:
+        jobs = [pool.submit(kill_at_random, tmp_path / str(seed), seed, KILLS // JOBS, command,
+                            expected) for seed in range(JOBS)]
+    for job in jobs:
+        job.result()
 
 
 def same_words(count, *args, cwd, code):
