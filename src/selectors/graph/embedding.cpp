@@ -73,11 +73,10 @@ class Normalised {
         y[r] = roots_[r] * sum - kShift * sums_[parts_[r]] / (volumes_[parts_[r]] * roots_[r]);
       }
     });
-    if (hidden_.cols() == 0) return;
     const Eigen::Map<const Eigen::VectorXd> from(x, rows());
     Eigen::Map<Eigen::VectorXd> to(y, rows());
-    const Eigen::VectorXd shares = hidden_.transpose() * from;
-    to.noalias() -= kShift * (hidden_ * shares);
+    for (long i = 0; i < hidden_.cols(); ++i)
+      to -= kShift * hidden_.col(i).dot(from) * hidden_.col(i);
   }
 
  private:

@@ -1,8 +1,15 @@
 // src/selectors/graph/scatter.cpp: see scatter.h.
 #include "selectors/graph/scatter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 #include <vector>
+
+#include "kernels/cholesky.h"
+#include "kernels/gemm.h"
+#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -22,41 +29,62 @@ void for_each_block(Team& team, long n, const auto& body) {
 }
 
 /// a b
-Eigen::MatrixXd multiply(Team& team, const Eigen::Ref<const Eigen::MatrixXd>& a,
-                         const Eigen::Ref<const Eigen::MatrixXd>& b) {
+Eigen::MatrixXd multiply(Team& team, const DenseView& a, const DenseView& b) {
   Eigen::MatrixXd out(a.rows(), b.cols());
   for_each_block(team, a.rows(), [&](long begin, long length) {
-    out.middleRows(begin, length).noalias() = a.middleRows(begin, length) * b;
+    multiply_add({a.middleRows(begin, length)}, {b}, out.middleRows(begin, length), false);
   });
   return out;
 }
 
 /// a' b
-Eigen::MatrixXd multiply_transposed(Team& team, const Eigen::Ref<const Eigen::MatrixXd>& a,
-                                    const Eigen::Ref<const Eigen::MatrixXd>& b) {
+Eigen::MatrixXd multiply_transposed(Team& team, const DenseView& a, const DenseView& b) {
   Eigen::MatrixXd out(a.cols(), b.cols());
   for_each_block(team, a.cols(), [&](long begin, long length) {
-    out.middleRows(begin, length).noalias() = a.middleCols(begin, length).transpose() * b;
+    multiply_add({a.middleCols(begin, length), true}, {b}, out.middleRows(begin, length), false);
   });
   return out;
 }
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+void factorise(Eigen::MatrixXd& matrix, const char* option) {
+  if (!kernels::cholesky(matrix.data(), static_cast<std::size_t>(matrix.rows())))
+    throw Error("the equations of udfs have no solution in 64-bit numbers",
+                fmt::format("raise ‹{}›", option));
+}
 
-/// H (A + ridge I)^-1 H, A being the Gram matrix of the centred rows.
-Eigen::MatrixXd local_weights(const RowMajor& rows, double ridge) {
-  const long n = rows.rows();
-  const RowMajor centered = rows.rowwise() - rows.colwise().mean();
-  Eigen::MatrixXd gram = centered * centered.transpose();
+/// H (A + ridge I)^-1 H, A being the Gram matrix of the centred columns.
+Eigen::MatrixXd local_weights(Eigen::MatrixXd& columns, double ridge) {
+  const long n = columns.cols();
+  const Eigen::VectorXd mean = columns.rowwise().mean();
+  columns.colwise() -= mean;
+  Eigen::MatrixXd gram(n, n);
+  multiply_add({columns, true}, {columns}, gram, false);
   gram.diagonal().array() += ridge;
-  Eigen::MatrixXd inverse = gram.llt().solve(Eigen::MatrixXd::Identity(n, n));
-  const Eigen::MatrixXd center = Eigen::MatrixXd::Identity(n, n) -
-                                 Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
-  inverse = center * inverse * center;
+  factorise(gram, "lambda");
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(n, n);
+  const auto size = static_cast<std::size_t>(n);
+  kernels::cholesky_solve(gram.data(), size, inverse.data(), size);
+  // H takes the mean off every row and column.
+  const Eigen::VectorXd of_columns = inverse.colwise().mean();
+  inverse.rowwise() -= of_columns.transpose();
+  const Eigen::VectorXd of_rows = inverse.rowwise().mean();
+  inverse.colwise() -= of_rows;
   return (inverse + inverse.transpose()) / 2;
 }
 
 }  // namespace
+
+void multiply_add(const Side& a, const Side& b, Eigen::Ref<Eigen::MatrixXd> out, bool add) {
+  // DenseView are rows to gemm(), so it computes out' = b' a'.
+  const auto size = [](long value) { return static_cast<std::size_t>(value); };
+  const auto factor = [&](const Side& side) {
+    return kernels::FactorOf<double>{side.matrix.data(), size(side.matrix.outerStride()),
+                                     side.transposed};
+  };
+  const long inner = a.transposed ? a.matrix.rows() : a.matrix.cols();
+  kernels::gemm(size(out.cols()), size(out.rows()), size(inner), 1.0, factor(b), factor(a),
+                out.data(), size(out.outerStride()), add);
+}
 
 SparseMatrix local_scatter(const RowReader& data, const Neighbours& neighbours, double ridge,
                            Team& team, const Pace& pace) {
@@ -71,12 +99,12 @@ SparseMatrix local_scatter(const RowReader& data, const Neighbours& neighbours, 
   std::vector<Eigen::Triplet<double>> entries(rows * static_cast<std::size_t>(members * members));
   team.run([&](int member) {
     const Range mine = share(rows, member, team.size());
-    RowMajor local(members, features);
-    Eigen::RowVectorXf row(features);
+    Eigen::MatrixXd local(features, members);
+    Eigen::VectorXf row(features);
     for (std::size_t r = mine.begin; r < mine.end && !pace.stopping(); ++r) {
       for (long m = 0; m < members; ++m) {
         data.read(id_of(r, m), row.data());
-        local.row(m) = row.cast<double>();
+        local.col(m) = row.cast<double>();
       }
       const Eigen::MatrixXd weights = local_weights(local, ridge);
       auto entry = entries.begin() + static_cast<long>(r) * members * members;
@@ -110,27 +138,28 @@ void Scatter::form_m(const RowReader& data, const SparseMatrix& l, const Pace& p
   const auto rows = static_cast<long>(data.rows());
   const long block = std::clamp<long>((1 << 22) / std::max<long>(size_, 1), 16, 512);
   matrix_ = Eigen::MatrixXd::Zero(size_, size_);
-  RowMajor x(block, size_), lx(block, size_);
+  Eigen::MatrixXd x(size_, block), lx(size_, block);
   for (long begin = 0; begin < rows; begin += block) {
     pace.check_stop();
     const long length = std::min(block, rows - begin);
     team_.run([&](int member) {
-      Eigen::RowVectorXf row(size_);
+      Eigen::VectorXf row(size_);
       const Range mine = share(static_cast<std::size_t>(length), member, team_.size());
       for (std::size_t i = mine.begin; i < mine.end; ++i) {
         const auto at = static_cast<long>(i);
         data.read(static_cast<std::size_t>(begin + at), row.data());
-        x.row(at) = row.cast<double>();
-        lx.row(at).setZero();
+        x.col(at) = row.cast<double>();
+        lx.col(at).setZero();
         for (SparseMatrix::InnerIterator entry(l, begin + at); entry; ++entry) {
           data.read(static_cast<std::size_t>(entry.col()), row.data());
-          lx.row(at) += entry.value() * row.cast<double>();
+          lx.col(at) += entry.value() * row.cast<double>();
         }
       }
     });
     for_each_block(team_, size_, [&](long first, long width) {
-      matrix_.block(first, first, size_ - first, width).noalias() +=
-          x.block(0, first, length, size_ - first).transpose() * lx.block(0, first, length, width);
+      multiply_add({x.block(first, 0, size_ - first, length)},
+                   {lx.block(first, 0, width, length), true},
+                   matrix_.block(first, first, size_ - first, width), true);
     });
   }
   matrix_.triangularView<Eigen::StrictlyUpper>() = matrix_.transpose();
@@ -139,13 +168,13 @@ void Scatter::form_m(const RowReader& data, const SparseMatrix& l, const Pace& p
 void Scatter::form_z(const RowReader& data, const SparseMatrix& l, const Pace& pace) {
   // L = F F', F from the pivoted Cholesky factor: L is positive, but not strictly. Z = F'X.
   const auto rows = static_cast<long>(data.rows());
-  Eigen::MatrixXd f(rows, rows);
-  {
-    const Eigen::LDLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(l)};
-    f = factor.matrixL();
-    f = factor.transpositionsP().transpose() * f;
-    f *= factor.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
-  }
+  std::vector<double> dense(static_cast<std::size_t>(rows * rows));
+  for (long r = 0; r < rows; ++r)
+    for (SparseMatrix::InnerIterator entry(l, r); entry; ++entry)
+      dense[static_cast<std::size_t>(r * rows + entry.col())] = entry.value();
+  const std::vector<double> factor =
+      kernels::semidefinite_factor(std::move(dense), static_cast<std::size_t>(rows));
+  const Eigen::Map<const Eigen::MatrixXd> f(factor.data(), rows, rows);
   matrix_.resize(rows, size_);
   for_each_block(team_, size_, [&](long first, long width) {
     if (pace.stopping()) return;
@@ -156,7 +185,7 @@ void Scatter::form_z(const RowReader& data, const SparseMatrix& l, const Pace& p
       data.read(static_cast<std::size_t>(r), mine, row.data());
       x.row(r) = row.cast<double>();
     }
-    matrix_.middleCols(first, width).noalias() = f.transpose() * x;
+    multiply_add({f, true}, {x}, matrix_.middleCols(first, width), false);
   });
   pace.check_stop();
 }
@@ -168,10 +197,10 @@ Eigen::MatrixXd Scatter::weighted_gram(const Eigen::VectorXd& weights) const {
   for_each_block(team_, rows, [&](long first, long width) {
     for (long f = 0; f < size_; f += run) {
       const long length = std::min(run, size_ - f);
-      const Eigen::MatrixXd right = weights.segment(f, length).asDiagonal() *
-                                    matrix_.block(first, f, width, length).transpose();
-      gram.block(first, first, rows - first, width).noalias() +=
-          matrix_.block(first, f, rows - first, length) * right;
+      Eigen::MatrixXd left = matrix_.block(first, f, width, length);
+      for (long i = 0; i < length; ++i) left.col(i) *= weights(f + i);
+      multiply_add({matrix_.block(first, f, rows - first, length)}, {left, true},
+                   gram.block(first, first, rows - first, width), true);
     }
   });
   return gram;
@@ -181,11 +210,14 @@ Eigen::VectorXd Scatter::freedom() const {
   if (!narrow_) return Eigen::VectorXd::Zero(size_);
   Eigen::MatrixXd gram = weighted_gram(Eigen::VectorXd::Ones(size_));
   gram.diagonal().array() += 1e-10 * gram.diagonal().sum() / static_cast<double>(gram.rows());
-  const Eigen::LLT<Eigen::MatrixXd> factor(gram);
+  factorise(gram, "lambda");
   Eigen::VectorXd free(size_);
   for_each_block(team_, size_, [&](long first, long width) {
-    const Eigen::MatrixXd part = factor.matrixL().solve(matrix_.middleCols(first, width));
-    free.segment(first, width) = (1 - part.colwise().squaredNorm().transpose().array()).cwiseMax(0);
+    Eigen::MatrixXd part = matrix_.middleCols(first, width);
+    kernels::cholesky_forward(gram.data(), static_cast<std::size_t>(gram.rows()), part.data(),
+                              static_cast<std::size_t>(width));
+    for (long i = 0; i < width; ++i)
+      free(first + i) = std::max(1 - part.col(i).squaredNorm(), 0.0);
   });
   return free;
 }
@@ -193,14 +225,13 @@ Eigen::VectorXd Scatter::freedom() const {
 void Scatter::set_diagonal(const Eigen::VectorXd& a) {
   diagonal_ = a;
   if (narrow_) {
-    Eigen::MatrixXd inner = weighted_gram(a.cwiseInverse());
-    inner.diagonal().array() += 1;
-    factor_.compute(inner);
+    factor_ = weighted_gram(a.cwiseInverse());
+    factor_.diagonal().array() += 1;
   } else {
-    Eigen::MatrixXd sum = matrix_;
-    sum.diagonal() += a;
-    factor_.compute(sum);
+    factor_ = matrix_;
+    factor_.diagonal() += a;
   }
+  factorise(factor_, "gamma");
 }
 
 Eigen::MatrixXd Scatter::multiply_m(const Eigen::MatrixXd& v) const {
@@ -209,27 +240,32 @@ Eigen::MatrixXd Scatter::multiply_m(const Eigen::MatrixXd& v) const {
 }
 
 Eigen::MatrixXd Scatter::multiply(const Eigen::MatrixXd& v) const {
-  return multiply_m(v) + diagonal_.asDiagonal() * v;
+  Eigen::MatrixXd out = multiply_m(v);
+  for (long i = 0; i < v.cols(); ++i) out.col(i) += diagonal_.cwiseProduct(v.col(i));
+  return out;
 }
 
 Eigen::MatrixXd Scatter::solve(const Eigen::MatrixXd& v) const {
-  // Columns in groups of fixed size, one group a thread.
-  const auto solve_columns = [&](const Eigen::MatrixXd& right) {
+  // DenseView in groups of fixed size, one group a thread.
+  const auto solve_columns = [&](Eigen::MatrixXd columns) {
     constexpr long kColumns = 8;
-    Eigen::MatrixXd out(right.rows(), right.cols());
-    team_.for_each(static_cast<std::size_t>((right.cols() + kColumns - 1) / kColumns),
+    team_.for_each(static_cast<std::size_t>((columns.cols() + kColumns - 1) / kColumns),
                    [&](std::size_t group) {
                      const long begin = static_cast<long>(group) * kColumns;
-                     const long width = std::min(kColumns, right.cols() - begin);
-                     out.middleCols(begin, width) = factor_.solve(right.middleCols(begin, width));
+                     const long width = std::min(kColumns, columns.cols() - begin);
+                     kernels::cholesky_solve(
+                         factor_.data(), static_cast<std::size_t>(factor_.rows()),
+                         columns.col(begin).data(), static_cast<std::size_t>(width));
                    });
-    return out;
+    return columns;
   };
   if (!narrow_) return solve_columns(v);
-  const Eigen::MatrixXd divided = diagonal_.cwiseInverse().asDiagonal() * v;
+  Eigen::MatrixXd divided = v;
+  divided.array().colwise() /= diagonal_.array();
   const Eigen::MatrixXd inner = solve_columns(quickselection::multiply(team_, matrix_, divided));
-  return divided -
-         diagonal_.cwiseInverse().asDiagonal() * multiply_transposed(team_, matrix_, inner);
+  Eigen::MatrixXd back = multiply_transposed(team_, matrix_, inner);
+  back.array().colwise() /= diagonal_.array();
+  return divided - back;
 }
 
 Eigen::MatrixXd Scatter::dense() const { return multiply(Eigen::MatrixXd::Identity(size_, size_)); }

@@ -2,7 +2,7 @@
 // among its neighbours (Yang et al., 2011), and equations with M + diag(a).
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 #include "core/pace.h"
@@ -13,6 +13,17 @@
 namespace quickselection {
 
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+/// The columns of a matrix, or some of them, or some of their rows.
+using DenseView = Eigen::Ref<const Eigen::MatrixXd>;
+
+/// out = a b, plus what is in `out` when `add` is set. By OpenBLAS on the calling thread, and not
+/// by Eigen, which compiles its product for every pair of expressions.
+struct Side {
+  DenseView matrix;
+  bool transposed = false;
+};
+void multiply_add(const Side& a, const Side& b, Eigen::Ref<Eigen::MatrixXd> out, bool add);
 
 /// L = sum over rows i of S_i H (X_i H)'(X_i H) + ridge I)^-1 H S_i', X_i being row i and its
 /// neighbours as columns, H the centring matrix: (rows, rows).
@@ -48,7 +59,7 @@ class Scatter {
   long size_;
   Eigen::MatrixXd matrix_;  // M, or Z
   Eigen::VectorXd diagonal_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;  // of M + diag(a), or of I + Z diag(a)^-1 Z'
+  Eigen::MatrixXd factor_;  // in its lower triangle, of M + diag(a), or of I + Z diag(a)^-1 Z'
 };
 
 }  // namespace quickselection

@@ -47,14 +47,24 @@ constexpr long kPowers = 4;  // of the inverse in one search space
 constexpr int kCycles = 40;
 constexpr double kTolerance = 1e-10;
 
+/// a b, or a' b
+Eigen::MatrixXd product(const Side& a, const DenseView& b) {
+  Eigen::MatrixXd out(a.transposed ? a.matrix.cols() : a.matrix.rows(), b.cols());
+  multiply_add(a, {b}, out, false);
+  return out;
+}
+
 /// Orthonormal columns that span v, orthogonal to `basis`.
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& basis, Eigen::MatrixXd v) {
+Eigen::MatrixXd orthonormal(const DenseView& basis, Eigen::MatrixXd v) {
+  const auto leave_basis = [&] {
+    if (basis.cols() > 0) v -= product({basis}, product({basis, true}, v));
+  };
   for (int pass = 0; pass < 2; ++pass) {
-    if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
+    leave_basis();
     kernels::make_orthonormal(v.data(), static_cast<std::size_t>(v.cols()),
                               static_cast<std::size_t>(v.rows()));
   }
-  if (basis.cols() > 0) v -= basis * (basis.transpose() * v).eval();
+  leave_basis();
   return v;
 }
 
@@ -74,7 +84,7 @@ Eigenpairs least_eigenpairs(const Eigen::MatrixXd& symmetric, long count) {
 /// How many columns `start` should have.
 long search_width(long size, long count) { return std::min(size, count + kExtra); }
 
-/// Columns: at least `count` orthonormal vectors, by ascending eigenvalue; the first `count` are
+/// DenseView: at least `count` orthonormal vectors, by ascending eigenvalue; the first `count` are
 /// eigenvectors, the others are good to start the next search from. The sum of their Rayleigh
 /// quotients is never above that of the first columns of `start`, even before convergence.
 Eigen::MatrixXd least_eigenvectors(const Scatter& matrix, long count, Eigen::MatrixXd start,
@@ -84,17 +94,19 @@ Eigen::MatrixXd least_eigenvectors(const Scatter& matrix, long count, Eigen::Mat
   Eigen::MatrixXd basis(size, (kPowers + 1) * width);
   for (int cycle = 0; cycle < kCycles; ++cycle) {
     pace.check_stop();
-    basis.leftCols(width) = orthonormal({}, start);
+    basis.leftCols(width) = orthonormal(basis.leftCols(0), start);
     for (long power = 1; power <= kPowers; ++power)
       basis.middleCols(power * width, width) =
           orthonormal(basis.leftCols(power * width),
                       matrix.solve(basis.middleCols((power - 1) * width, width)));
     const Eigen::MatrixXd image = matrix.multiply(basis);
-    const Eigenpairs least = least_eigenpairs(basis.transpose() * image, width);
-    start = basis * least.vectors;
-    const Eigen::MatrixXd residual = image * least.vectors.leftCols(count) -
-                                     start.leftCols(count) * least.values.head(count).asDiagonal();
-    if (residual.colwise().norm().maxCoeff() <= kTolerance * least.values(count - 1)) break;
+    const Eigenpairs least = least_eigenpairs(product({basis, true}, image), width);
+    start = product({basis}, least.vectors);
+    const Eigen::MatrixXd moved = product({image}, least.vectors.leftCols(count));
+    double residual = 0;
+    for (long i = 0; i < count; ++i)
+      residual = std::max(residual, (moved.col(i) - least.values(i) * start.col(i)).norm());
+    if (residual <= kTolerance * least.values(count - 1)) break;
   }
   return start;
 }
