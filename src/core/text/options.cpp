@@ -129,5 +129,28 @@ bool within(double value, const Limits& limits) {
          (limits.open_most ? value < limits.most : value <= limits.most);
 }
 
+std::string describe(const Choices& choices) {
+  return fmt::format("{}", fmt::join(choices.names, "|"));
+}
+
+void add(std::vector<OptionInfo>& infos, std::string_view name, SettingValue value,
+         std::string allowed, std::string_view help) {
+  infos.push_back({std::string(name), std::move(value), std::move(allowed), std::string(help)});
+}
+
+void add(std::vector<Setting>& settings, std::string_view name, SettingValue value) {
+  settings.push_back({std::string(name), std::move(value)});
+}
+
+void refuse_name(std::string_view owner, std::string_view name,
+                 std::span<const std::string> known) {
+  const std::string near = closest(name, known);
+  throw InvalidArgument(fmt::format("{} has no option ‹{}›", owner, name),
+                        !near.empty() ? fmt::format("did you mean ‹{}›?", near)
+                        : known.empty()
+                            ? fmt::format("{} has no options of its own", owner)
+                            : fmt::format("its options are ‹{}›", fmt::join(known, "›, ‹")));
+}
+
 }  // namespace options_detail
 }  // namespace quickselection

@@ -212,9 +212,7 @@ SettingValue value_of(const T& field) {
 
 inline std::string describe(const Limits& limits) { return quickselection::describe(limits); }
 inline std::string describe(const AutoOr& allowed) { return quickselection::describe(allowed); }
-inline std::string describe(const Choices& choices) {
-  return fmt::format("{}", fmt::join(choices.names, "|"));
-}
+std::string describe(const Choices& choices);
 inline std::string describe(const AnyText& text) { return std::string(text.kind); }
 inline std::string describe(const AnyBytes&) { return "SIZE"; }
 inline std::string describe(const AnySeconds&) { return "TIME"; }
@@ -239,7 +237,21 @@ inline void validate(std::string_view name, double seconds, const AnySeconds&) {
   validate(name, seconds, at_least(0));
 }
 
+// Out of line, because every field of every struct comes by here.
+void add(std::vector<OptionInfo>& infos, std::string_view name, SettingValue value,
+         std::string allowed, std::string_view help);
+void add(std::vector<Setting>& settings, std::string_view name, SettingValue value);
+[[noreturn]] void refuse_name(std::string_view owner, std::string_view name,
+                              std::span<const std::string> known);
+
 }  // namespace options_detail
+
+std::vector<std::string> field_names(const auto& value) {
+  std::vector<std::string> names;
+  for_each_field(
+      value, [&](std::string_view name, const auto&, const auto&...) { names.emplace_back(name); });
+  return names;
+}
 
 /// What --help, `methods` and Python show of a field.
 template <class Options>
@@ -248,8 +260,8 @@ std::vector<OptionInfo> describe_options() {
   const Options defaults{};
   for_each_field(defaults, [&](std::string_view name, const auto& field, const auto& allowed,
                                std::string_view help) {
-    infos.push_back({std::string(name), options_detail::value_of(field),
-                     options_detail::describe(allowed), std::string(help)});
+    options_detail::add(infos, name, options_detail::value_of(field),
+                        options_detail::describe(allowed), help);
   });
   return infos;
 }
@@ -261,21 +273,13 @@ Options parse_options(std::span<const GivenOption> given, std::string_view owner
   Options options{};
   for (const GivenOption& option : given) {
     bool known = false;
-    std::vector<std::string> names;
     for_each_field(options, [&](std::string_view field_name, auto& field, const auto& allowed,
                                 std::string_view) {
-      names.emplace_back(field_name);
       if (field_name != option.name) return;
       known = true;
       options_detail::parse(field_name, field, allowed, option.text);
     });
-    if (known) continue;
-    const std::string near = closest(option.name, names);
-    throw InvalidArgument(fmt::format("{} has no option ‹{}›", owner, option.name),
-                          !near.empty() ? fmt::format("did you mean ‹{}›?", near)
-                          : names.empty()
-                              ? fmt::format("{} has no options of its own", owner)
-                              : fmt::format("its options are ‹{}›", fmt::join(names, "›, ‹")));
+    if (!known) options_detail::refuse_name(owner, option.name, field_names(options));
   }
   return options;
 }
@@ -294,7 +298,7 @@ std::vector<Setting> settings_of(const auto& options) {
   std::vector<Setting> settings;
   for_each_field(options,
                  [&](std::string_view name, const auto& field, const auto&, std::string_view) {
-                   settings.push_back({std::string(name), options_detail::value_of(field)});
+                   options_detail::add(settings, name, options_detail::value_of(field));
                  });
   return settings;
 }
@@ -313,12 +317,5 @@ template <class T>
 concept Described = requires(T& value) {
   for_each_field(value, fields_detail::Nothing{});
 };
-
-std::vector<std::string> field_names(const auto& value) {
-  std::vector<std::string> names;
-  for_each_field(
-      value, [&](std::string_view name, const auto&, const auto&...) { names.emplace_back(name); });
-  return names;
-}
 
 }  // namespace quickselection
