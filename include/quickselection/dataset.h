@@ -79,7 +79,12 @@ struct PartOfRows {
 /// Values, feature names and labels. Copies are cheap: they share the values.
 class Dataset {
  public:
-  Dataset() = default;
+  Dataset();
+  Dataset(const Dataset&);
+  Dataset(Dataset&&) noexcept;
+  Dataset& operator=(const Dataset&);
+  Dataset& operator=(Dataset&&) noexcept;
+  ~Dataset();
 
   /// `owner` keeps the memory behind `values` alive (a mapped file, a buffer, a NumPy array).
   Dataset(MatrixView values, std::shared_ptr<const void> owner, Backing backing = Backing::memory);

@@ -3,9 +3,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
-
-#include "quickselection/words.h"
 
 namespace quickselection {
 
@@ -15,14 +12,18 @@ namespace quickselection {
 template <class Base>
 class ErrorWithHint : public Base {
  public:
-  explicit ErrorWithHint(const std::string& message, std::string hint = {})
-      : Base(message), hint_(std::move(hint)), option_(option_in(message)) {}
+  explicit ErrorWithHint(const std::string& message, std::string hint = {});
+  ~ErrorWithHint() override;
+  ErrorWithHint(const ErrorWithHint&) = default;
+  ErrorWithHint& operator=(const ErrorWithHint&) = default;
   const std::string& hint() const noexcept { return hint_; }
   const std::string& option() const noexcept { return option_; }
 
  private:
   std::string hint_, option_;
 };
+extern template class ErrorWithHint<std::runtime_error>;
+extern template class ErrorWithHint<std::invalid_argument>;
 
 /// Bad data or failed input/output.
 class Error : public ErrorWithHint<std::runtime_error> {

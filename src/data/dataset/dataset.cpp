@@ -12,6 +12,14 @@
 
 namespace quickselection {
 
+// Here, not in the header: each of these is long, and nearly every file would compile it.
+Dataset::Dataset() = default;
+Dataset::Dataset(const Dataset&) = default;
+Dataset::Dataset(Dataset&&) noexcept = default;
+Dataset& Dataset::operator=(const Dataset&) = default;
+Dataset& Dataset::operator=(Dataset&&) noexcept = default;
+Dataset::~Dataset() = default;
+
 Dataset::Dataset(MatrixView values, std::shared_ptr<const void> owner, Backing backing)
     : values_(values), backing_(backing), owner_(std::move(owner)) {
   if (values_.row_bytes < values_.features * size_of(values_.type))

@@ -50,25 +50,34 @@ bool ascend(std::span<const std::uint64_t> offsets, const std::uint32_t* columns
   return true;
 }
 
+/// A value of a row: its column, and where it stands in the row.
+using Place = std::pair<std::uint32_t, std::uint64_t>;
+
+/// The row's places by column; those of one column stay in the file's order.
+void sort_places(std::span<const std::uint32_t> columns, std::vector<Place>& places) {
+  places.clear();
+  for (std::size_t i = 0; i < columns.size(); ++i) places.emplace_back(columns[i], i);
+  std::sort(places.begin(), places.end());
+}
+
 /// Sorts each row by column and adds up values of the same place, in place.
 template <class T>
 void put_in_order(Arrays& arrays, const std::string& name) {
-  std::vector<std::pair<std::uint32_t, T>> row;
+  std::vector<Place> places;
+  std::vector<T> row;
   std::uint64_t end = 0, next = arrays.offsets[0];
   for (std::size_t r = 0; r + 1 < arrays.offsets.size(); ++r) {
     const std::uint64_t begin = next;
     next = arrays.offsets[r + 1];
     row.clear();
-    for (std::uint64_t i = begin; i < next; ++i)
-      row.emplace_back(arrays.columns[i], load<T>(arrays.values.data(), i));
-    std::stable_sort(row.begin(), row.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::uint64_t i = begin; i < next; ++i) row.push_back(load<T>(arrays.values.data(), i));
+    sort_places(std::span(arrays.columns).subspan(begin, next - begin), places);
     arrays.offsets[r] = end;
-    for (std::size_t i = 0; i < row.size();) {
-      const std::uint32_t column = row[i].first;
-      T sum = row[i].second;
-      for (++i; i < row.size() && row[i].first == column; ++i)
-        if (!add(sum, row[i].second))
+    for (std::size_t i = 0; i < places.size();) {
+      const std::uint32_t column = places[i].first;
+      T sum = row[places[i].second];
+      for (++i; i < places.size() && places[i].first == column; ++i)
+        if (!add(sum, row[places[i].second]))
           throw Error(fmt::format("{}: the values given for row {}, column {} add up to more than "
                                   "their type {} holds",
                                   name, r, column, name_of(value_type_of<T>())),
