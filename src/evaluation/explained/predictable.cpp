@@ -102,14 +102,16 @@ std::vector<std::uint32_t> Predictable::ranked_of(std::span<const std::uint32_t>
 double Predictable::share_of_columns(std::span<const std::uint32_t> chosen) const {
   const std::size_t n = rows_, k = chosen.size();
   if (!(total_ > 0) || k == 0) return 0;
+  // Each chosen feature predicts as much as others predict of it. Without these weights features
+  // of pure noise that were chosen on these rows would agree with the rest on these rows.
   AlignedArray<float> a(n * k);
   std::vector<double> own(n);  // M_ii without the chosen features: those are known
   for (std::size_t i = 0; i < n; ++i) {
     own[i] = products_[i * n + i];
     for (std::size_t j = 0; j < k; ++j) {
-      const float value = z_.all().at(i, chosen[j]);
-      a[i * k + j] = value;
-      own[i] -= weight_[chosen[j]] * value * value;
+      const double value = std::sqrt(weight_[chosen[j]]) * z_.all().at(i, chosen[j]);
+      a[i * k + j] = static_cast<float>(value);
+      own[i] -= value * value;
     }
   }
   // A = U S V', from the smaller of A'A and AA'.
@@ -123,6 +125,7 @@ double Predictable::share_of_columns(std::span<const std::uint32_t> chosen) cons
   while (first < size && !(eigen.values[first] > kRank * eigen.values.back())) ++first;
   const std::span values = std::span(eigen.values).subspan(first);
   const std::size_t rank = values.size();
+  if (rank == 0) return 0;
   AlignedArray<float> u(n * rank), directions(by_columns ? k * rank : 0);
   for (std::size_t r = 0; r < rank; ++r)
     for (std::size_t i = 0; i < size; ++i) {
@@ -139,9 +142,6 @@ double Predictable::share_of_columns(std::span<const std::uint32_t> chosen) cons
   AlignedArray<float> t(n * rank), inside(k * rank), both(rank * rank), shrunk(n * rank),
       along(n * rank);
   kernels::gemm(k, rank, n, 1, {a.data(), k, true}, {u.data(), rank}, inside.data(), rank, false);
-  for (std::size_t j = 0; j < k; ++j)
-    for (std::size_t r = 0; r < rank; ++r)
-      inside[j * rank + r] *= static_cast<float>(weight_[chosen[j]]);
   kernels::gemm(n, rank, n, 1, {products_.data(), n}, {u.data(), rank}, t.data(), rank, false);
   kernels::gemm(n, rank, k, -1, {a.data(), k}, {inside.data(), rank}, t.data(), rank, true);
   kernels::gemm(rank, rank, n, 1, {u.data(), rank, true}, {t.data(), rank}, both.data(), rank,

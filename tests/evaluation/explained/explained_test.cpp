@@ -28,9 +28,10 @@ Dataset noise_data(std::size_t rows, std::size_t features, double scale = 1) {
   return Dataset::from_vector(std::move(values), rows, features);
 }
 
-/// Every regression fitted by itself, on all rows but one.
+/// Every regression fitted by itself, on all rows but one. Chosen features are weighted.
 double plain_share(const literal::Matrix& z, const literal::Vector& weight, long chosen) {
   const long n = z.rows(), d = z.cols();
+  const Eigen::RowVectorXd root = weight.head(chosen).cwiseSqrt();
   double best = -1e300;
   for (const double ridge : {0.001, 0.01, 0.1, 1.0, 10.0, 100.0}) {
     double missed = 0, all = 0;
@@ -40,12 +41,12 @@ double plain_share(const literal::Matrix& z, const literal::Vector& weight, long
         if (r != i) rest.row(to++) = z.row(r);
       const Eigen::RowVectorXd mean = rest.colwise().mean();
       rest = literal::centred(rest);
-      const literal::Matrix x = rest.leftCols(chosen);
+      const literal::Matrix x = rest.leftCols(chosen) * root.asDiagonal();
       literal::Matrix normal = x.transpose() * x;
       normal.diagonal().array() += ridge * static_cast<double>(n);
       const literal::Matrix beta = normal.ldlt().solve(x.transpose() * rest);
       const Eigen::RowVectorXd here = z.row(i) - mean;
-      Eigen::RowVectorXd error = here - here.head(chosen) * beta;
+      Eigen::RowVectorXd error = here - here.head(chosen).cwiseProduct(root) * beta;
       error.head(chosen).setZero();
       missed += error.array().square().matrix().dot(weight);
       all += here.array().square().matrix().dot(weight);
@@ -113,6 +114,32 @@ TEST(Explained, CoverBeatsChanceAndAllFeaturesExplainEverything) {
   const Explained all = explained(data, in_order(25), 25);
   EXPECT_NEAR(all.chosen, 1, 1e-5);
   EXPECT_FALSE(all.near_chance());
+}
+
+TEST(Explained, ManyFeaturesOfNoiseThatAgreeALittleWithASignalPredictNothing) {
+  // 12 features of one signal; of 4000 of pure noise 200 that happen to agree with it, but no more
+  // than others predict of them.
+  const std::size_t rows = 40, signals = 12, features = signals + 4000;
+  kernels::RandomStream random(6, kernels::Purpose::evaluation);
+  std::vector<float> values(rows * features);
+  std::vector<double> agreement(features);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double signal = r % 2 == 0 ? 2 : -2;
+    for (std::size_t f = 0; f < features; ++f) {
+      const double value = random.normal() + (f < signals ? signal : 0);
+      values[r * features + f] = static_cast<float>(value);
+      agreement[f] += value * signal;
+    }
+  }
+  std::vector<std::uint32_t> ranking = in_order(features);
+  std::sort(ranking.begin(), ranking.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::abs(agreement[a]) > std::abs(agreement[b]);
+  });
+  std::rotate(ranking.begin(), ranking.begin() + 500, ranking.end());
+  const Explained found =
+      explained(Dataset::from_vector(std::move(values), rows, features), ranking, 200);
+  EXPECT_LT(found.chosen, 0.3);
+  EXPECT_GT(found.cover, 0.8);
 }
 
 TEST(Explained, OneOfManyCopiesExplainsThemAll) {
