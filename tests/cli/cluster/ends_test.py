@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from processes import (ENVIRONMENT, MPIRUN, gone, line, needs_mpi, run_processes, start_processes,
-                       workers_of)
+from processes import (ENVIRONMENT, MPIRUN, end_after_kill, gone, line, needs_mpi, run_processes,
+                       start_processes, workers_of)
 from program import PROGRAM, run, succeed, wait_for
 
 pytestmark = needs_mpi
@@ -108,7 +108,7 @@ def kill_at_random(folder, seed, kills, command, expected):
             os.kill(workers[chance.randrange(count)], signal.SIGKILL)
         except (KeyError, ProcessLookupError):
             pass  # it had just ended
-        if job.wait(timeout=SECONDS) != 0:
+        if end_after_kill(job, workers) != 0:
             kills -= 1
         assert wait_for(lambda: all(map(gone, workers.values())))
     if state.exists():

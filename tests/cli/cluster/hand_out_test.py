@@ -8,7 +8,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from processes import needs_mpi, run_processes, start_processes, succeed_processes, workers_of
+from processes import (end_after_kill, needs_mpi, run_processes, start_processes, succeed_processes,
+                       workers_of)
 from program import read_csv, read_json, succeed, wait_for
 
 pytestmark = needs_mpi
@@ -109,8 +110,9 @@ def test_a_killed_process_ends_the_job_and_continue_goes_on(data, tmp_path):
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     results = tmp_path / "many" / "results.jsonl"
     assert wait_for(lambda: results.exists() and results.read_text().count("\n") >= 2, job)
-    os.kill(workers_of(job)[1], signal.SIGKILL)
-    assert job.wait(timeout=SECONDS) != 0
+    workers = workers_of(job)
+    os.kill(workers[1], signal.SIGKILL)
+    assert end_after_kill(job, workers) != 0
     succeed_processes(3, "compare", data, *LONG, "--out", "many", "--continue", cwd=tmp_path)
     assert rows_in(tmp_path / "many") == rows_in(tmp_path / "one")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from program import PROGRAM, TIMEOUT, Result
+from program import PROGRAM, TIMEOUT, Result, wait_for
 
 MPIRUN = shutil.which("mpirun")
 needs_mpi = pytest.mark.skipif(
@@ -46,6 +46,18 @@ def gone(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
+
+
+def end_after_kill(launcher, workers):
+    """The exit code of a job, one of whose processes was killed. The launcher itself may hang once
+    all of them have ended, one time in a hundred: Debian's PMIx library takes a lock twice while it
+    cleans up. The launcher is ended then."""
+    wait_for(lambda: all(map(gone, workers.values())), launcher)
+    try:
+        return launcher.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        launcher.kill()
+        return launcher.wait()
 
 
 def workers_of(launcher):
