@@ -31,6 +31,14 @@ double peak() {
   return gflops;
 }
 
+AlignedArray<kernels::Packed> random_packed(std::size_t rows, std::size_t words) {
+  AlignedArray<kernels::Packed> tile(rows * words);
+  kernels::RandomStream random(1, kernels::Purpose::generator);
+  for (kernels::Packed& pair : tile)  // all near 1
+    pair = (random.next_u32() & 0x007F007Fu) | 0x3F803F80u;
+  return tile;
+}
+
 AlignedArray<float> random_tile(std::size_t rows, std::size_t stride) {
   AlignedArray<float> tile(rows * stride);
   kernels::fill_normal(tile.data(), tile.size(), 1.0f, 1, kernels::Purpose::generator, 0, 0);
@@ -44,9 +52,10 @@ struct Bench {
   std::size_t hidden = options.hidden[0];
   std::size_t stride = stride_of(kBatch);
   Tile tile{.samples = kBatch, .stride = stride, .panels = panels_of(kBatch)};
-  AlignedArray<float> input = random_tile(kFeatures, stride);
   AlignedArray<float> target = random_tile(kFeatures, stride);
-  AlignedArray<float> activation = random_tile(hidden, stride);
+  AlignedArray<kernels::Packed> input = random_packed(kFeatures, packed_words_of(kBatch));
+  AlignedArray<kernels::Packed> delta = random_packed(kFeatures, packed_words_of(kBatch));
+  AlignedArray<kernels::Packed> activation = random_packed(hidden, packed_words_of(kBatch));
   std::vector<double> loss = std::vector<double>(kFeatures);
   std::vector<GradientSum> gradients;
 
@@ -59,15 +68,14 @@ struct Bench {
     for (std::size_t p = 0; p < tile.panels; ++p) body(tile.panel(p));
   }
   kernels::GradientJob gradient(std::size_t l, const Panel& panel) {
-    return {l == 0 ? gradients[l].weights.data() : nullptr, gradients[l].bias.data(), 1.0f / kBatch,
-            panel.first > 0};
+    return {gradients[l].weights.data(), gradients[l].bias.data(), 1.0f / kBatch, panel.first > 0};
   }
   void forward(const Panel& panel) {
     kernels::ForwardJob job;
     job.layer = network.layers[0].by_output();
     job.bias = network.layers[0].bias.data();
-    job.input = input.data() + kFeatures * panel.first;
-    job.output = activation.data() + hidden * panel.first;
+    job.input = input.data() + kFeatures * panel.first_word;
+    job.output = activation.data() + hidden * panel.first_word;
     job.stride = panel.stride;
     job.samples = panel.samples;
     job.activation = Activation::linear;
@@ -77,8 +85,9 @@ struct Bench {
     kernels::OutputJob job;
     job.layer = network.layers[1].by_output();
     job.bias = network.layers[1].bias.data();
-    job.input = activation.data() + hidden * panel.first;
+    job.input = activation.data() + hidden * panel.first_word;
     job.target = target.data() + kFeatures * panel.first;
+    job.delta = delta.data() + kFeatures * panel.first_word;
     job.neuron_loss = loss.data();
     job.stride = panel.stride;
     job.samples = panel.samples;
@@ -88,11 +97,10 @@ struct Bench {
   void backward(const Panel& panel) {
     kernels::BackwardJob job;
     job.upper = network.layers[1].by_input();
-    job.upper_delta = target.data() + kFeatures * panel.first;
-    job.upper_gradient = gradients[1].weights.data();
+    job.upper_delta = delta.data() + kFeatures * panel.first_word;
     job.layer = network.layers[0].by_output();
-    job.input = input.data() + kFeatures * panel.first;
-    job.output = activation.data() + hidden * panel.first;
+    job.input = input.data() + kFeatures * panel.first_word;
+    job.output = activation.data() + hidden * panel.first_word;
     job.stride = panel.stride;
     job.activation = Activation::linear;
     job.gradient = gradient(0, panel);
@@ -103,7 +111,9 @@ struct Bench {
     TrainOptions still = options;
     still.learning_rate = still.momentum = still.weight_decay = 0;
     SparseLayer& layer = network.layers[l];
-    step_layer(layer, update_job(still, tile, layer, &gradients[l]), {0, layer.outputs()});
+    step_by_sum(update_job(still, tile, layer, &gradients[l]), {0, layer.outputs()},
+                {0, layer.connections()});
+    if (layer.has_transposed()) layer.refresh_transposed({0, layer.connections()});
   }
   /// `products` sparse products of 2 operations for each connection and sample.
   void report(benchmark::State& state, int products) {
@@ -174,7 +184,8 @@ void FillTile(benchmark::State& state) {
                                  {mean.data(), narrow_mean.data(), scale.data(), 0, nullptr},
                                  {0.2f, 1, 0},
                                  bench.target.data() + kFeatures * panel.first,
-                                 bench.input.data() + kFeatures * panel.first};
+                                 nullptr,
+                                 bench.input.data() + kFeatures * panel.first_word};
       kernels::fill_tile(job, 0, kFeatures);
     });
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kFeatures * kBatch));

@@ -1,6 +1,6 @@
 // bench/training.cpp: the whole training loop as a share of the core's peak, at MNIST's shape.
 //
-//   bench_training [--rows N] [--features N] [--hidden N] [--epochs N] [--threads 1,2]
+//   bench_training [--rows N] [--features N] [--hidden N] [--epochs N] [--threads N] [--simd LEVEL]
 //
 // Useful operations: 10 x connections of a layer x rows in an epoch (2 layers forward, 1 backward,
 // 2 gradients, 2 operations each). Noise, dropout, gathering, activations, updates and SET are
@@ -60,11 +60,14 @@ double seconds_per_epoch(const Dataset& data, const TrainOptions& options, int t
 
 int main(int argc, char** argv) {
   std::size_t rows = 60000, features = 784;
+  int most_threads = 2;
   TrainOptions options;
   options.epochs = 4;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
     const auto value = static_cast<std::size_t>(std::atoll(argv[i + 1]));
+    if (name == "--simd") kernels::force_level(argv[i + 1]);
+    if (name == "--threads") most_threads = static_cast<int>(value);
     if (name == "--rows") rows = value;
     if (name == "--features") features = value;
     if (name == "--hidden") options.hidden = {static_cast<std::uint32_t>(value)};
@@ -77,7 +80,7 @@ int main(int argc, char** argv) {
   fmt::print("{} rows x {} features, {} hidden, {:.0f} connections a layer, SIMD {}\n", rows,
              features, options.hidden[0], connections, kernels::level());
   double one = 0;
-  for (const int threads : {1, 2}) {
+  for (int threads = 1; threads <= most_threads; ++threads) {
     const double peak = bench::peak_gflops();
     const double seconds = seconds_per_epoch(data, options, threads);
     if (threads == 1) one = seconds;

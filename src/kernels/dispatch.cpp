@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <atomic>
+
 #include "kernels/dispatch.h"
 #include "quickselection/error.h"
 
@@ -24,22 +26,51 @@ namespace quickselection::kernels {
 HWY_EXPORT(Lanes);
 HWY_EXPORT(Level);
 
+namespace {
+
+/// AVX-512 on processors that also have AVX512_BF16. Highway knows no such level that would differ
+/// in nothing else.
+constexpr const char* kPackedLevel = "AVX3_BF16";
+
+bool has_packed_products() {
+#if HWY_ARCH_X86
+  return __builtin_cpu_supports("avx512bf16") > 0;
+#else
+  return false;
+#endif
+}
+
+std::atomic<bool> use_packed_products = has_packed_products();
+
+}  // namespace
+
 std::size_t lanes() { return HWY_DYNAMIC_DISPATCH(Lanes)(); }
-std::string level() { return HWY_DYNAMIC_DISPATCH(Level)(); }
+
+bool multiplies_packed_rows() { return use_packed_products.load(std::memory_order_relaxed); }
+
+std::string level() {
+  const std::string name = HWY_DYNAMIC_DISPATCH(Level)();
+  return name == hwy::TargetName(HWY_AVX3) && multiplies_packed_rows() ? kPackedLevel : name;
+}
 
 std::vector<std::string> available_levels() {
   std::vector<std::string> names;
-  for (const auto target : hwy::SupportedAndGeneratedTargets())
+  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
+    if (target == HWY_AVX3 && has_packed_products()) names.emplace_back(kPackedLevel);
     names.emplace_back(hwy::TargetName(target));
+  }
   return names;
 }
 
 void force_level(const std::string& name) {
   hwy::SetSupportedTargetsForTest(0);
+  use_packed_products = has_packed_products();
   if (name.empty()) return;
+  const bool packed = name == kPackedLevel && has_packed_products();
   for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    if (name != hwy::TargetName(target)) continue;
+    if (packed ? target != HWY_AVX3 : name != hwy::TargetName(target)) continue;
     hwy::SetSupportedTargetsForTest(target);
+    use_packed_products = packed;
     return;
   }
   std::string known;

@@ -10,7 +10,10 @@ namespace quickselection::kernels {
 /// Floats in one vector of the level in use. Tiles are padded to a multiple of it.
 std::size_t lanes();
 
-/// Name of the level in use, e.g. "AVX2".
+/// Whether the level in use multiplies packed rows (layer/layer.h) by an instruction of its own.
+bool multiplies_packed_rows();
+
+/// Name of the level in use, e.g. "AVX2". Results differ between levels, in rounding.
 std::string level();
 
 /// Names of all levels this machine can run, best first.

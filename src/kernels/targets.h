@@ -7,3 +7,6 @@
 #define HWY_DISABLE_PCLMUL_AES
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+
+/// For lambdas of inner loops: for the SIMD level of their function, and never a call.
+#define QS_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/layer/layer.h"
+#include "kernels/layer/packed-inl.h"
 #include "kernels/random/random-inl.h"
 #include "kernels/tile.h"
 
@@ -136,38 +137,58 @@ struct SparseSource {
   }
 };
 
-/// From (B, features) to (features, B), with noise. One for all types of values.
+/// From (B, features) to (features, B): one vector of samples, with noise.
+HWY_INLINE void FillVector(const TileJob& job, const LaneKey& key, const Block& rows,
+                           const std::uint32_t* ids, std::size_t feature, std::size_t count,
+                           std::size_t s, VF* HWY_RESTRICT x) {
+  const F32 d;
+  VF level = hn::Set(d, job.noise.level);
+  TransposeFour(rows[s], x);
+  TransposeFour(rows[s] + 4, x + 4);
+  if (s + kLanes > job.samples) {
+    const auto valid = hn::FirstN(d, s < job.samples ? job.samples - s : 0);
+    for (std::size_t f = 0; f < kTileBlock; ++f) x[f] = hn::IfThenElseZero(valid, x[f]);
+    level = hn::IfThenElseZero(valid, level);
+  }
+  if (job.clean != nullptr)
+    for (std::size_t f = 0; f < count; ++f)
+      hn::Store(x[f], d, job.clean + (feature + f) * job.stride + s);
+  if (job.noise.level == 0 || (job.noisy == nullptr && job.packed == nullptr)) return;
+  const U32 d32;
+  const auto block = static_cast<std::uint32_t>(feature / kTileBlock);
+  const Bits bits = PhiloxLanes(key, hn::Set(d32, block), hn::Load(d32, ids + s));
+  for (std::size_t pair = 0; pair < 4; ++pair) {
+    VF first, second;
+    NormalPair(bits.word[pair], first, second);
+    x[2 * pair] = hn::MulAdd(level, first, x[2 * pair]);
+    x[2 * pair + 1] = hn::MulAdd(level, second, x[2 * pair + 1]);
+  }
+}
+
+/// The same for all samples. One for all types of values.
 HWY_NOINLINE void FillBlock(const TileJob& job, const Block& rows, const std::uint32_t* ids,
                             std::size_t feature, std::size_t count) {
   const F32 d;
-  const U32 d32;
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
-  for (std::size_t s = 0; s < job.stride; s += kLanes) {
-    VF x[kTileBlock];
-    VF level = hn::Set(d, job.noise.level);
-    TransposeFour(rows[s], x);
-    TransposeFour(rows[s] + 4, x + 4);
-    if (s + kLanes > job.samples) {
-      const auto valid = hn::FirstN(d, s < job.samples ? job.samples - s : 0);
-      for (auto& column : x) column = hn::IfThenElseZero(valid, column);
-      level = hn::IfThenElseZero(valid, level);
-    }
-    const std::size_t place = feature * job.stride + s;
-    if (job.clean != nullptr)
+  const std::size_t words = packed_stride(job.stride, kLanes);
+  VF even[kTileBlock], odd[kTileBlock];
+  for (std::size_t s = 0; s < job.stride; s += 2 * kLanes) {
+    const auto noisy = [&](std::size_t at, const VF* x) HWY_ATTR {
+      if (job.noisy == nullptr) return;
       for (std::size_t f = 0; f < count; ++f)
-        hn::Store(x[f], d, job.clean + place + f * job.stride);
-    if (job.noisy == nullptr) continue;
-    if (job.noise.level > 0) {
-      const auto block = static_cast<std::uint32_t>(feature / kTileBlock);
-      const Bits bits = PhiloxLanes(key, hn::Set(d32, block), hn::Load(d32, ids + s));
-      for (std::size_t pair = 0; pair < 4; ++pair) {
-        VF first, second;
-        NormalPair(bits.word[pair], first, second);
-        x[2 * pair] = hn::MulAdd(level, first, x[2 * pair]);
-        x[2 * pair + 1] = hn::MulAdd(level, second, x[2 * pair + 1]);
-      }
+        hn::Store(x[f], d, job.noisy + (feature + f) * job.stride + at);
+    };
+    FillVector(job, key, rows, ids, feature, count, s, even);
+    noisy(s, even);
+    if (s + kLanes < job.stride) {
+      FillVector(job, key, rows, ids, feature, count, s + kLanes, odd);
+      noisy(s + kLanes, odd);
+    } else {
+      for (VF& x : odd) x = hn::Zero(d);
     }
-    for (std::size_t f = 0; f < count; ++f) hn::Store(x[f], d, job.noisy + place + f * job.stride);
+    if (job.packed == nullptr) continue;
+    for (std::size_t f = 0; f < count; ++f)
+      hn::Store(PackPair(even[f], odd[f]), U32(), job.packed + (feature + f) * words + s / 2);
   }
 }
 

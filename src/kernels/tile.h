@@ -62,14 +62,15 @@ struct TileJob {
   std::size_t samples = 0, stride = 0;
   Scaling scaling;
   Noise noise;
-  float* clean = nullptr;  // (I, B), or null
-  float* noisy = nullptr;  // (I, B), or null
+  float* clean = nullptr;           // (I, B), or null
+  float* noisy = nullptr;           // (I, B), or null
+  std::uint32_t* packed = nullptr;  // (I, B), or null: the noisy one in packed rows (layer/layer.h)
 };
 
 /// Features are worked on in blocks of this size; ranges must begin at a multiple of it.
 inline constexpr std::size_t kTileBlock = 8;
 
-/// Fills rows [begin, end) of both tiles; the padding becomes 0.
+/// Fills rows [begin, end) of the tiles that are there; the padding becomes 0.
 void fill_tile(const TileJob& job, std::size_t begin, std::size_t end) noexcept;
 
 }  // namespace quickselection::kernels

@@ -21,7 +21,7 @@ Identity identity_of(const MethodInput& in, const Method& method, std::span<cons
       {"‹seed›", fmt::format("{}", in.seed)},
       {"‹scale›", std::string(name_of(in.scaler.mode))},
       {"‹clip›", static_cast<double>(in.scaler.clip)},
-      {"SIMD width", static_cast<std::int64_t>(kernels::lanes())},
+      {"SIMD level", kernels::level()},
   };
   if (method.needs_k != nullptr && method.needs_k(in.given))
     identity.push_back({"‹k›", static_cast<std::int64_t>(in.k)});

@@ -18,7 +18,7 @@ def long_run(tmp_path_factory):
     """A training long enough to be interrupted: its command and its ranking. One thread, because
     two on a busy machine take many times longer."""
     folder = tmp_path_factory.mktemp("long")
-    succeed("generate", "gaussian", "-o", "data.npy", "--rows", 2000, "--features", 100, cwd=folder)
+    succeed("generate", "gaussian", "-o", "data.npy", "--rows", 5000, "--features", 100, cwd=folder)
     command = ("select", folder / "data.npy", "--epochs", LONG_EPOCHS, "--batch-size", 50, "--quiet",
                "--threads", 1, "--ranking", "ranking.csv")
     succeed(*command, cwd=folder)

@@ -14,9 +14,10 @@ namespace quickselection::kernels {
 namespace {
 
 const std::map<std::string, std::size_t> kLanesOf{
-    {"SSE4", 4}, {"AVX2", 8}, {"AVX3", 16}, {"NEON", 4}};
+    {"SSE4", 4}, {"AVX2", 8}, {"AVX3", 16}, {"AVX3_BF16", 16}, {"NEON", 4}};
 const std::map<std::string, bool> kFusesMultiplyAdd{
-    {"SSE4", false}, {"AVX2", true}, {"AVX3", true}, {"NEON", true}};
+    {"SSE4", false}, {"AVX2", true}, {"AVX3", true}, {"AVX3_BF16", true}, {"NEON", true}};
+const std::string kMultipliesPackedRows = "AVX3_BF16";
 
 class Dispatch : public AtEveryLevel {};
 QS_AT_EVERY_LEVEL(Dispatch);
@@ -25,6 +26,7 @@ TEST_P(Dispatch, NamesTheForcedLevelAndItsWidth) {
   EXPECT_EQ(level(), GetParam());
   ASSERT_TRUE(kLanesOf.contains(GetParam())) << "a new level: add it to this test";
   EXPECT_EQ(lanes(), kLanesOf.at(GetParam()));
+  EXPECT_EQ(multiplies_packed_rows(), GetParam() == kMultipliesPackedRows);
 }
 
 // The kernels themselves, not only the functions that name a level: whether a product is rounded
@@ -38,8 +40,8 @@ TEST_P(Dispatch, RunsTheKernelsOfTheForcedLevel) {
   ForwardJob job;
   job.layer = {offsets, &column, &weight};
   job.bias = &bias;
-  job.input = input.data();
-  job.output = out.data();
+  job.plain = input.data();
+  job.sums = out.data();
   job.stride = job.samples = lanes();
   job.activation = Activation::linear;
   forward(job, 0, 1);

@@ -14,6 +14,7 @@
 #include "kernels/layer/layer.h"
 #include "kernels/random/random.h"
 #include "support/levels.h"
+#include "support/packed.h"
 #include "support/reference.h"
 
 namespace quickselection::kernels {
@@ -244,6 +245,31 @@ TEST_P(Tile, GivesTheSameBitsHoweverTheFeaturesAreCut) {
   fill_tile(cut, 8, 16);
   EXPECT_EQ(std::memcmp(one.clean.data(), three.clean.data(), one.clean.bytes()), 0);
   EXPECT_EQ(std::memcmp(one.noisy.data(), three.noisy.data(), one.noisy.bytes()), 0);
+}
+
+TEST_P(Tile, PacksTheNoisyRows) {
+  for (const std::size_t samples : {1u, 4u, 13u, 16u, 40u, 128u}) {
+    SCOPED_TRACE(samples);
+    const Stored stored = make_stored(ValueType::u8, 40, 21);
+    TileJob job = stored.job();
+    const Tiles tiles(stored, samples, job);
+    job.noise = {0.2f, 3, 5};
+    const std::size_t words = packed_stride(job.stride, lanes());
+    AlignedArray<Packed> pairs(22 * words);
+    std::fill(pairs.begin(), pairs.end(), Packed{7});
+    job.packed = pairs.data();
+    fill_tile(job, 0, 21);
+    AlignedArray<float> noisy(21 * job.stride);
+    std::copy_n(tiles.noisy.begin(), noisy.size(), noisy.begin());
+    const AlignedArray<Packed> expected = packed(noisy, job.stride);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), pairs.begin()));
+    for (std::size_t w = 21 * words; w < pairs.size(); ++w) EXPECT_EQ(pairs[w], 7u);
+    job.noisy = nullptr;
+    AlignedArray<Packed> alone(22 * words);
+    job.packed = alone.data();
+    fill_tile(job, 0, 21);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), alone.begin()));
+  }
 }
 
 TEST_P(Tile, FillsOnlyWhatIsAskedFor) {

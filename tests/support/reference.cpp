@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "kernels/random/random.h"
+#include "support/packed.h"
 
 namespace quickselection::reference {
 
@@ -43,6 +44,17 @@ double derivative(Activation kind, double x) {
   }
   return 1;
 }
+
+namespace {
+
+/// a'(x) from a(x).
+double slope(Activation kind, double y) {
+  if (kind == Activation::sigmoid) return y * (1 - y);
+  if (kind == Activation::tanh) return 1 - y * y;
+  return derivative(kind, y);
+}
+
+}  // namespace
 
 double primitive(Activation kind, double x) {
   switch (kind) {
@@ -128,13 +140,15 @@ Network::Network(const Autoencoder& network, const TrainOptions& train_options,
   }
 }
 
+double Network::stored(double x) const { return packs ? rounded(static_cast<float>(x)) : x; }
+
 Network::Pass Network::forward(const std::vector<double>& clean, std::uint32_t row,
                                std::uint32_t epoch) const {
   Pass pass;
   std::vector<double> values = clean;
   const std::uint32_t noise_epoch = options.noise_mode == NoiseMode::fresh ? epoch : 0;
   for (std::size_t f = 0; f < values.size(); ++f)
-    values[f] += options.noise * noise(seed, noise_epoch, row, f);
+    values[f] = stored(values[f] + options.noise * noise(seed, noise_epoch, row, f));
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const bool last = l + 1 == layers.size();
     std::vector<double> sum(layers[l].outputs);
@@ -145,7 +159,8 @@ Network::Pass Network::forward(const std::vector<double>& clean, std::uint32_t r
     values.assign(sum.size(), 0);
     for (std::size_t j = 0; j < sum.size(); ++j)
       if (last || keeps(options.dropout, seed, epoch, static_cast<std::uint32_t>(l), j, row))
-        values[j] = activate(last ? options.output_activation : options.activation, sum[j]);
+        values[j] = last ? activate(options.output_activation, sum[j])
+                         : stored(activate(options.activation, sum[j]));
     pass.sum.push_back(std::move(sum));
   }
   pass.result = std::move(values);
@@ -186,16 +201,21 @@ double Network::backpropagate(const Matrix& clean, std::span<const std::uint32_t
         delta[f] *= derivative(options.output_activation, pass.sum.back()[f]);
     }
     for (std::size_t l = layers.size(); l-- > 0;) {
+      for (std::size_t j = 0; j < delta.size(); ++j) {
+        layers[l].bias[j].gradient += share * delta[j];
+        delta[j] = stored(delta[j]);
+      }
       std::vector<double> below(layers[l].inputs);
       for (Connection& c : layers[l].connections) {
         c.weight.gradient += share * delta[c.output] * pass.input[l][c.input];
         below[c.input] += c.weight.value * delta[c.output];
       }
-      for (std::size_t j = 0; j < delta.size(); ++j) layers[l].bias[j].gradient += share * delta[j];
       if (l == 0) break;
       // A dropped unit was 0 on the way up, but its own weights still learn.
       for (std::size_t i = 0; i < below.size(); ++i)
-        below[i] *= derivative(options.activation, pass.sum[l - 1][i]);
+        below[i] *= packs ? slope(options.activation,
+                                  stored(activate(options.activation, pass.sum[l - 1][i])))
+                          : derivative(options.activation, pass.sum[l - 1][i]);
       delta = std::move(below);
     }
   }

@@ -66,8 +66,11 @@ struct Network {
   std::vector<Layer> layers;
   TrainOptions options;
   std::uint64_t seed = 0;
+  /// Inputs, activations and deltas are rounded as in packed rows (kernels/layer/layer.h).
+  bool packs = false;
 
  private:
+  double stored(double x) const;
   /// Everything that one row leaves behind on its way through the network.
   struct Pass {
     Matrix input;  // [layer][neuron], what enters a layer

@@ -21,7 +21,10 @@ HWY_INLINE VF FastExp(VF x) {
   const hn::RebindToSigned<F32> di;
   x = hn::Min(hn::Max(x, hn::Set(d, -87.0f)), hn::Set(d, 87.0f));
   // x = n ln 2 + r, |r| <= ln 2 / 2; ln 2 in two parts keeps r exact.
-  const VF n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
+  // Added to 1.5 x 2^23, n is rounded, and stands in the lowest bits.
+  const VF magic = hn::Set(d, 0x1.8p23f);
+  const VF shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), magic);
+  const VF n = hn::Sub(shifted, magic);
   VF r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), x);
   r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
   VF p = hn::MulAdd(r, hn::Set(d, 1.0f / 720), hn::Set(d, 1.0f / 120));
@@ -30,7 +33,7 @@ HWY_INLINE VF FastExp(VF x) {
   p = hn::MulAdd(p, r, hn::Set(d, 0.5f));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
-  const auto power = hn::ShiftLeft<23>(hn::ConvertTo(di, n));
+  const auto power = hn::ShiftLeft<23>(hn::BitCast(di, shifted));
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), power));
 }
 

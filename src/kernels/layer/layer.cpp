@@ -9,6 +9,7 @@
 #include "kernels/layer/activation-inl.h"
 #include "kernels/layer/layer.h"
 #include "kernels/layer/neurons-inl.h"
+#include "kernels/layer/packed-inl.h"
 #include "kernels/layer/sparse-inl.h"
 #include "kernels/random/random-inl.h"
 
@@ -18,6 +19,11 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 /// Neurons that are worked on together: their sums and deltas are still in the L1 cache when
 /// the next product needs them.
 constexpr std::size_t kTogether = 2 * kDropoutBlock;
+
+/// Words of a packed row.
+HWY_INLINE std::size_t PackedStride(std::size_t stride) {
+  return packed_stride(stride, hn::MaxLanes(F32()));
+}
 
 /// Calls body(first, last) for such blocks of a range, cut at the same neurons for every range.
 template <class Body>
@@ -29,39 +35,55 @@ HWY_INLINE void ForBlocks(std::size_t begin, std::size_t end, Body&& body) {
   }
 }
 
+/// The weighted sums of neurons [first, last), from packed rows or plain ones.
+HWY_INLINE void Sums(const ForwardJob& job, const Runs& runs, std::size_t first, std::size_t last,
+                     Start start, float* sums) {
+  if (job.plain != nullptr)
+    WeightedSums(job.layer, runs, first, last, start, job.bias, job.plain, job.stride, sums);
+  else
+    WeightedSums(job.layer, runs, first, last, start, job.bias, job.input, job.stride, sums);
+}
+
 void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
-  const bool drops = job.dropout.rate > 0;
-  DropoutMasks masks(job.dropout, job.stride, drops ? job.samples : 0);
+  const DropoutMasks masks(job.dropout, job.stride, job.samples);
+  const std::size_t words = PackedStride(job.stride);
   for (std::size_t b = 0; b < job.blocks.count; ++b)
-    WeightedSums(job.layer, Runs(job.blocks, b), begin, end, b == 0 ? job.bias : nullptr, job.input,
-                 job.stride, job.output + begin * job.stride);
+    Sums(job, Runs(job.blocks, b), begin, end, b == 0 ? Start::bias : Start::before,
+         job.sums + begin * job.stride);
+  alignas(64) float local[kTogether * kMaxPanel];
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
-    float* out = job.output + first * job.stride;
-    if (job.blocks.count == 0)
-      WeightedSums(job.layer, Runs(job.layer), first, last, job.bias, job.input, job.stride, out);
+    float* const sums = job.sums != nullptr ? job.sums + first * job.stride : local;
+    if (job.blocks.count == 0) Sums(job, Runs(job.layer), first, last, Start::bias, sums);
     WithActivation(job.activation, [&]<Activation kind>() {
-      for (std::size_t j = first; j < last; ++j, out += job.stride)
-        ActivateNeuron<kind>(out, drops ? masks.Row(j) : nullptr, job.stride, job.scale);
+      ActivateNeurons<kind>(masks, first, last, sums, job.stride, job.scale,
+                            [&](std::size_t j, std::size_t s, VF y) QS_INLINE_LAMBDA {
+                              hn::Store(y, F32(), sums + (j - first) * job.stride + s);
+                            });
     });
+    if (job.output != nullptr)
+      for (std::size_t j = first; j < last; ++j)
+        PackRow(sums + (j - first) * job.stride, job.stride, job.output + j * words);
   });
 }
 
 void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sums[kTogether * kMaxPanel];
+  alignas(64) Packed local[kTogether * kMaxPanel / 2];
+  const std::size_t words = PackedStride(job.stride);
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
-    WeightedSums(job.layer, Runs(job.layer), first, last, job.bias, job.input, job.stride, sums);
-    float* const delta = job.target + first * job.stride;
+    WeightedSums(job.layer, Runs(job.layer), first, last, Start::bias, job.bias, job.input,
+                 job.stride, sums);
+    Packed* const delta = job.delta != nullptr ? job.delta + first * words : local;
     WithActivation(job.activation, [&]<Activation kind>() {
       for (std::size_t j = first; j < last; ++j) {
-        const std::size_t place = (j - first) * job.stride;
-        job.neuron_loss[j] +=
-            DeltaNeuron<kind>(sums + place, delta + place, job.stride, job.samples, job.loss);
+        float* const sum = sums + (j - first) * job.stride;
+        job.neuron_loss[j] += DeltaNeuron<kind>(sum, job.target + j * job.stride, sum, job.stride,
+                                                job.samples, job.loss);
       }
     });
-    BiasGradients(first, last, delta, job.stride, job.gradient);
-    if (job.spread != nullptr)
-      SpreadAndGradients(job.layer, first, last, delta, job.input, job.stride, job.gradient,
-                         job.spread);
+    PackDeltas(first, last, sums, job.stride, delta, job.gradient);
+    Gradients(job.layer, Runs(job.layer), first, last, delta, job.input, job.stride, job.gradient);
+    if (job.spread != nullptr) SpreadSums(job.layer, first, last, delta, job.stride, job.spread);
   });
 }
 
@@ -78,26 +100,28 @@ HWY_INLINE void AddParts(const Spread& spread, std::size_t place, std::size_t si
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
-  alignas(64) float sums[kTogether * kMaxPanel], local[kTogether * kMaxPanel];
+  alignas(64) float sums[kTogether * kMaxPanel];
+  alignas(64) Packed local[kTogether * kMaxPanel / 2];
+  const std::size_t words = PackedStride(job.stride);
   ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
-    const float* const output = job.output + first * job.stride;
-    const std::size_t size = (last - first) * job.stride;  // rows of a block lie side by side
     if (job.spread.parts > 0)
-      AddParts(job.spread, first * job.stride, size, sums);
+      AddParts(job.spread, first * job.stride, (last - first) * job.stride, sums);
     else
-      SumsAndGradients(job.upper, first, last, output, job.upper_delta, job.stride, job.gradient,
-                       job.upper_gradient, sums);
-    float* const delta = job.delta != nullptr ? job.delta + first * job.stride : local;
+      WeightedSums(job.upper, Runs(job.upper), first, last, Start::zero, nullptr, job.upper_delta,
+                   job.stride, sums);
+    Packed* const delta = job.delta != nullptr ? job.delta + first * words : local;
     WithActivation(job.activation, [&]<Activation kind>() {
-      SlopeNeuron<kind>(output, sums, delta, size, job.dropout);
+      for (std::size_t j = first; j < last; ++j)
+        SlopeNeuron<kind>(job.output + j * words, sums + (j - first) * job.stride, job.stride,
+                          job.dropout);
     });
-    BiasGradients(first, last, delta, job.stride, job.gradient);
-    if (job.gradient.weights != nullptr && job.blocks.count == 0)
+    PackDeltas(first, last, sums, job.stride, delta, job.gradient);
+    if (job.blocks.count == 0)
       Gradients(job.layer, Runs(job.layer), first, last, delta, job.input, job.stride,
                 job.gradient);
   });
   for (std::size_t b = 0; b < job.blocks.count; ++b)
-    Gradients(job.layer, Runs(job.blocks, b), begin, end, job.delta + begin * job.stride, job.input,
+    Gradients(job.layer, Runs(job.blocks, b), begin, end, job.delta + begin * words, job.input,
               job.stride, job.gradient);
 }
 

@@ -7,18 +7,23 @@
 // its delta is 0. A panel is narrow, because its rows are read at random places: two cache lines
 // are fetched together, and more of the rows stay in the caches.
 //
+// Rows that are read at random places are packed: two bfloat16 in a word of 32 bits, lane i of
+// vectors 2p and 2p + 1 of the row in lane i of its vector p. They come from the L2 cache, whose
+// bandwidth is the limit, and half as many bytes come twice as fast. Weights, sums and what the
+// optimizer keeps are floats (docs/method.md).
+//
 // A layer is stored by output neuron (CSR). Every phase works on a range of output neurons and
 // writes only what belongs to them, so ranges may run on different threads in any order and the
 // result is the same, bit for bit:
 //   forward    out_j = a(sum_i w_ji in_i + b_j), dropped units marked
-//   output     forward, delta_j = (out_j - target_j) a'(out_j); of a layer with very many outputs
-//              also its gradients, and wT delta, added to `spread`
-//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, and the gradients of
-//              these weights wT_jk, which meet the same deltas; of its own weights too when no
-//              layer below does that
+//   output     forward, delta_j = (out_j - target_j) a'(out_j), and the gradients; of a layer with
+//              very many outputs also wT delta, added to `spread`
+//   backward   delta_j = a'(out_j) sum_k wT_jk delta_k of the layer above, and the gradients
 // Weights move only after the last panel of a batch (`update` in neurons.h).
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +31,12 @@ namespace quickselection::kernels {
 
 enum class Activation : std::uint8_t { sigmoid, tanh, relu, leaky_relu, linear };
 inline constexpr float kLeakySlope = 0.01f;
+
+/// Two numbers of a packed row.
+using Packed = std::uint32_t;
+constexpr std::array<float, 2> unpacked(Packed pair) {
+  return {std::bit_cast<float>(pair << 16), std::bit_cast<float>(pair & 0xFFFF0000u)};
+}
 
 /// What the outputs minimise: the squared error, or the loss whose slope in the weighted sum is the
 /// error itself (docs/method.md). For linear outputs they are the same.
@@ -65,9 +76,11 @@ struct Dropout {
 struct ForwardJob {
   Connections layer;
   InputBlocks blocks;
-  const float* bias = nullptr;   // (O)
-  const float* input = nullptr;  // (I, B)
-  float* output = nullptr;       // (O, B)
+  const float* bias = nullptr;    // (O)
+  const Packed* input = nullptr;  // (I, B), or null:
+  const float* plain = nullptr;   // (I, B), the same in full
+  Packed* output = nullptr;       // (O, B), or null: activations stay in `sums`
+  float* sums = nullptr;          // (O, B), or null; blocks need it
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::sigmoid;
   Dropout dropout;
@@ -93,18 +106,19 @@ struct UpdateJob {
   bool first_tile = true, last_tile = true;
 };
 
-/// Where the gradients of a layer go. Those of its weights only where they are found by output.
+/// Where the gradients of a layer go.
 struct GradientJob {
-  float *weights = nullptr, *bias = nullptr;  // (nnz) or null, (O)
+  float *weights = nullptr, *bias = nullptr;  // (nnz), (O)
   float scale = 1;                            ///< they are means over the batch
-  bool add = false;                           ///< to those of the panels before
+  float before = 0;  ///< how much of what is there counts: 1 after the first panel of a batch
 };
 
 struct OutputJob {
   Connections layer;
   const float* bias = nullptr;    // (O)
-  const float* input = nullptr;   // (I, B)
-  float* target = nullptr;        // (O, B): clean data, replaced by delta
+  const Packed* input = nullptr;  // (I, B)
+  const float* target = nullptr;  // (O, B): clean data
+  Packed* delta = nullptr;        // (O, B), or null when nobody reads it later
   double* neuron_loss = nullptr;  // (O): squared errors are added to it
   std::size_t stride = 0, samples = 0;
   Activation activation = Activation::linear;
@@ -120,15 +134,14 @@ struct Spread {
 };
 
 struct BackwardJob {
-  Connections upper;                   // transposed layer above: rows are this layer's outputs
-  const float* upper_delta = nullptr;  // (O of the layer above, B)
-  float* upper_gradient = nullptr;     // (nnz of the layer above, in the order of `upper`)
-  Spread spread;                       ///< instead of the three, where it has parts
+  Connections upper;                    // transposed layer above: rows are this layer's outputs
+  const Packed* upper_delta = nullptr;  // (O of the layer above, B)
+  Spread spread;                        ///< instead of the two, where it has parts
   Connections layer;
   InputBlocks blocks;
-  const float* input = nullptr;   // (I, B)
-  const float* output = nullptr;  // (O, B)
-  float* delta = nullptr;         // (O, B), or null when neither a layer below nor blocks need it
+  const Packed* input = nullptr;   // (I, B)
+  const Packed* output = nullptr;  // (O, B)
+  Packed* delta = nullptr;         // (O, B), or null when neither a layer below nor blocks need it
   std::size_t stride = 0;
   Activation activation = Activation::sigmoid;
   bool dropout = false;  ///< faint activations are dropped units
@@ -138,11 +151,16 @@ struct BackwardJob {
 /// Largest stride of a tile.
 inline constexpr std::size_t kMaxStride = 128;
 
-/// The samples that the sparse phases like best, and the largest stride they accept. Rows of at
-/// least two cache lines, and at least four vectors for each weight that is read.
-constexpr std::size_t good_panel(std::size_t lanes) { return lanes < 16 ? 32 : 4 * lanes; }
+/// The samples that the sparse phases like best, and the largest stride they accept: packed rows of
+/// about two cache lines, and sums that fit the registers.
+constexpr std::size_t good_panel(std::size_t lanes) { return lanes < 8 ? 32 : 64; }
 constexpr std::size_t max_panel(std::size_t lanes) { return good_panel(lanes) * 3 / 2; }
 inline constexpr std::size_t kMaxPanel = max_panel(16);
+
+/// Words of a packed row of so many samples (a multiple of the lanes).
+constexpr std::size_t packed_stride(std::size_t stride, std::size_t lanes) {
+  return (stride / lanes + 1) / 2 * lanes;
+}
 
 /// Ranges of the phases with dropout are best cut at multiples of this.
 inline constexpr std::size_t kDropoutBlock = 8;

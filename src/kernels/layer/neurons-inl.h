@@ -9,86 +9,89 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/layer/activation-inl.h"
 #include "kernels/layer/layer.h"
+#include "kernels/layer/packed-inl.h"
 #include "kernels/random/random-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace quickselection::kernels::HWY_NAMESPACE {
 
-/// Which samples keep the units of one block of kDropoutBlock, as lane masks.
+using FloatMask = hn::Mask<F32>;
+
+/// Which samples keep the units of a block of kDropoutBlock.
 class DropoutMasks {
  public:
   DropoutMasks(const Dropout& dropout, std::size_t stride, std::size_t samples)
-      : dropout_(dropout),
-        stride_(stride),
-        threshold_(static_cast<std::uint32_t>(std::lround(dropout.rate * 65536.0f))) {
-    if (samples == 0) return;  // without dropout there are no ids either
-    for (std::size_t s = 0; s < stride; ++s) ids_[s] = dropout.row_ids[s < samples ? s : 0];
+      : key_(dropout.seed, Purpose::dropout, dropout.epoch), layer_(dropout.layer) {
+    const long threshold = std::min(std::lround(dropout.rate * 65536.0f), 65535l);
+    used_ = threshold > 0;
+    dropped_ = (static_cast<std::uint32_t>(threshold) << 16) - 1;
+    for (std::size_t s = 0; used_ && s < stride; ++s)
+      ids_[s] = dropout.row_ids[s < samples ? s : 0];
   }
 
-  /// Mask row of a unit: all bits set where it is kept.
-  const std::uint32_t* Row(std::size_t unit) {
-    if (unit / kDropoutBlock != block_) Fill(unit / kDropoutBlock);
-    return keep_[unit % kDropoutBlock];
+  bool used() const { return used_; }
+
+  /// For the vector of samples that begins with s. The units of a block share 128 random bits of
+  /// each sample, 16 for each.
+  HWY_INLINE void Find(std::size_t block, std::size_t s, FloatMask* HWY_RESTRICT keep) const {
+    const F32 d;
+    const U32 d32;
+    const auto place = static_cast<std::uint32_t>(block) * 64 + layer_;
+    const Bits bits = PhiloxLanes(key_, hn::Set(d32, place), hn::Load(d32, ids_ + s));
+    const VU dropped = hn::Set(d32, dropped_);
+#pragma GCC unroll 4
+    for (std::size_t w = 0; w < 4; ++w) {
+      keep[2 * w] = hn::RebindMask(d, hn::Gt(hn::ShiftLeft<16>(bits.word[w]), dropped));
+      keep[2 * w + 1] = hn::RebindMask(d, hn::Gt(bits.word[w], dropped));
+    }
   }
 
  private:
-  // A block's eight units share 128 random bits of each sample, 16 for each.
-  void Fill(std::size_t block) {
-    constexpr std::size_t kLanes = hn::MaxLanes(F32());
-    const U32 d;
-    const LaneKey key(dropout_.seed, Purpose::dropout, dropout_.epoch);
-    const auto place = static_cast<std::uint32_t>(block) * 64 + dropout_.layer;
-    const hn::RebindToSigned<U32> di;  // 16 bits compare the same with a sign
-    const auto below = hn::Set(di, static_cast<std::int32_t>(threshold_) - 1);
-    const VU low = hn::Set(d, 0xFFFFu);
-    for (std::size_t s = 0; s < stride_; s += kLanes) {
-      const Bits bits = PhiloxLanes(key, hn::Set(d, place), hn::Load(d, ids_ + s));
-      for (std::size_t w = 0; w < 4; ++w) {
-        const VU a = hn::And(bits.word[w], low), b = hn::ShiftRight<16>(bits.word[w]);
-        const auto keep_a = hn::VecFromMask(di, hn::Gt(hn::BitCast(di, a), below));
-        const auto keep_b = hn::VecFromMask(di, hn::Gt(hn::BitCast(di, b), below));
-        hn::Store(hn::BitCast(d, keep_a), d, keep_[2 * w] + s);
-        hn::Store(hn::BitCast(d, keep_b), d, keep_[2 * w + 1] + s);
-      }
-    }
-    block_ = block;
-  }
-
-  const Dropout& dropout_;
-  std::size_t stride_, block_ = SIZE_MAX;
-  std::uint32_t threshold_;
+  bool used_ = false;
+  LaneKey key_;
+  std::uint32_t layer_, dropped_;  // the largest word whose upper half drops a unit
   alignas(64) std::uint32_t ids_[kMaxStride];
-  alignas(64) std::uint32_t keep_[kDropoutBlock][kMaxStride];
 };
 
-/// Activates a row in place; `keep` (or null) says which samples keep the unit.
-template <Activation kind>
-HWY_INLINE void ActivateNeuron(float* HWY_RESTRICT row, const std::uint32_t* HWY_RESTRICT keep,
-                               std::size_t stride, float scale) {
-  constexpr std::size_t kLanes = hn::MaxLanes(F32());
+/// Calls store(j, s, y) with the activations of all vectors of neurons [first, last), whose sums
+/// begin at `sums`: scaled, or faint where a sample does not keep the unit.
+template <Activation kind, class Store>
+HWY_INLINE void ActivateNeurons(const DropoutMasks& masks, std::size_t first, std::size_t last,
+                                const float* sums, std::size_t stride, float scale, Store&& store) {
   const F32 d;
-  const U32 d32;
-  for (std::size_t s = 0; s < stride; s += kLanes) {
-    VF y = Activate<kind>(hn::Load(d, row + s));
-    if (keep != nullptr) {
-      const auto kept = hn::MaskFromVec(hn::BitCast(d, hn::Load(d32, keep + s)));
-      y = hn::IfThenElse(kept, y, hn::Mul(y, hn::Set(d, kFaint)));
-    } else {
-      y = hn::Mul(y, hn::Set(d, scale));
+  const VF faint = hn::Set(d, kFaint), factor = hn::Set(d, scale);
+  while (first < last) {
+    const std::size_t block = first / kDropoutBlock;
+    const std::size_t end = HWY_MIN(last, (block + 1) * kDropoutBlock);
+    for (std::size_t s = 0; s < stride; s += hn::MaxLanes(d)) {
+      FloatMask keep[kDropoutBlock];
+      if (masks.used()) masks.Find(block, s, keep);
+      const float* row = sums + s;
+      for (std::size_t j = first; j < end; ++j, row += stride) {
+        VF y = Activate<kind>(hn::Load(d, row));
+        if (masks.used())
+          y = hn::IfThenElse(keep[j % kDropoutBlock], y, hn::Mul(y, faint));
+        else
+          y = hn::Mul(y, factor);
+        store(j, s, y);
+      }
     }
-    hn::Store(y, d, row + s);
+    sums += (end - first) * stride;
+    first = end;
   }
 }
 
-/// From the weighted sums in `row`: target becomes delta; returns the sum of squared errors.
+/// From the weighted sums in `row` and the target, which may be the same as delta; returns the sum
+/// of squared errors.
 template <Activation kind>
-HWY_INLINE float DeltaNeuron(const float* HWY_RESTRICT row, float* HWY_RESTRICT target,
+HWY_INLINE float DeltaNeuron(const float* HWY_RESTRICT row, const float* target, float* delta,
                              std::size_t stride, std::size_t samples, Loss loss) {
   constexpr std::size_t kLanes = hn::MaxLanes(F32());
   const F32 d;
@@ -100,28 +103,47 @@ HWY_INLINE float DeltaNeuron(const float* HWY_RESTRICT row, float* HWY_RESTRICT 
       error = hn::IfThenElseZero(hn::FirstN(d, s < samples ? samples - s : 0), error);
     squares = hn::MulAdd(error, error, squares);
     if (loss == Loss::squared) error = hn::Mul(error, Derivative<kind>(y));
-    hn::Store(error, d, target + s);
+    hn::Store(error, d, delta + s);
   }
   return hn::GetLane(hn::SumOfLanes(d, squares));
 }
 
-/// delta = sum * a', from the activations of a row. Without a derivative that depends on their size
-/// (relu, linear) faint ones need not be restored.
+/// sum * a', from activations. Without a derivative that depends on their size (relu, linear) faint
+/// ones need not be restored.
 template <Activation kind>
-HWY_INLINE void SlopeNeuron(const float* HWY_RESTRICT output, const float* HWY_RESTRICT sum,
-                            float* HWY_RESTRICT delta, std::size_t stride, bool dropout) {
-  constexpr std::size_t kLanes = hn::MaxLanes(F32());
+HWY_INLINE VF SlopeVector(VF y, VF sum, bool dropout) {
   const F32 d;
   constexpr bool kSized = kind == Activation::sigmoid || kind == Activation::tanh;
-  for (std::size_t s = 0; s < stride; s += kLanes) {
-    VF y = hn::Load(d, output + s);
-    if (kSized && dropout) {
-      const auto faint = hn::Lt(hn::Abs(y), hn::Set(d, kFaintLimit));
-      // No activation exceeds 1: should a kept one ever be that small, its slope is merely 0.
-      const VF bright = hn::Min(hn::Mul(hn::Abs(y), hn::Set(d, kBright)), hn::Set(d, 1.0f));
-      y = hn::IfThenElse(faint, bright, y);  // the sign does not matter to either slope
-    }
-    hn::Store(hn::Mul(hn::Load(d, sum + s), Derivative<kind>(y)), d, delta + s);
+  if (kSized && dropout) {
+    const auto faint = hn::Lt(hn::Abs(y), hn::Set(d, kFaintLimit));
+    // No activation exceeds 1: should a kept one ever be that small, its slope is merely 0.
+    const VF bright = hn::Min(hn::Mul(hn::Abs(y), hn::Set(d, kBright)), hn::Set(d, 1.0f));
+    y = hn::IfThenElse(faint, bright, y);  // the sign does not matter to either slope
+  }
+  return hn::Mul(sum, Derivative<kind>(y));
+}
+
+/// A row of deltas in place of the sums.
+template <Activation kind>
+HWY_INLINE void SlopeNeuron(const float* HWY_RESTRICT output, float* HWY_RESTRICT sum,
+                            std::size_t stride, bool dropout) {
+  const F32 d;
+  for (std::size_t s = 0; s < stride; s += hn::MaxLanes(d))
+    hn::Store(SlopeVector<kind>(hn::Load(d, output + s), hn::Load(d, sum + s), dropout), d,
+              sum + s);
+}
+template <Activation kind>
+HWY_INLINE void SlopeNeuron(const Packed* HWY_RESTRICT output, float* HWY_RESTRICT sum,
+                            std::size_t stride, bool dropout) {
+  constexpr std::size_t kLanes = hn::MaxLanes(F32());
+  const F32 d;
+  for (std::size_t s = 0; s < stride; s += 2 * kLanes, output += kLanes) {
+    const VU pair = hn::Load(U32(), output);
+    const auto slope = [&](VF y, float* HWY_RESTRICT at) QS_INLINE_LAMBDA {
+      hn::Store(SlopeVector<kind>(y, hn::Load(d, at), dropout), d, at);
+    };
+    slope(LowerOfPair(pair), sum + s);
+    if (s + kLanes < stride) slope(UpperOfPair(pair), sum + s + kLanes);
   }
 }
 

@@ -17,34 +17,31 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 
 constexpr std::size_t kLanes = hn::MaxLanes(F32());
 
-void ActivateNeurons(const ActivateJob& job, std::size_t begin, std::size_t end) {
-  const bool drops = job.dropout.rate > 0;
-  DropoutMasks masks(job.dropout, job.stride, drops ? job.samples : 0);
-  for (std::size_t j = begin; j < end; ++j) {
-    const std::uint32_t* keep = drops ? masks.Row(j) : nullptr;
-    WithActivation(job.activation, [&]<Activation kind>() {
-      ActivateNeuron<kind>(job.output + j * job.stride, keep, job.stride, job.scale);
-    });
-  }
+void ActivateAll(const ActivateJob& job, std::size_t begin, std::size_t end) {
+  const DropoutMasks masks(job.dropout, job.stride, job.samples);
+  WithActivation(job.activation, [&]<Activation kind>() {
+    ActivateNeurons<kind>(masks, begin, end, job.output + begin * job.stride, job.stride, job.scale,
+                          [&](std::size_t j, std::size_t s, VF y) QS_INLINE_LAMBDA {
+                            hn::Store(y, F32(), job.output + j * job.stride + s);
+                          });
+  });
 }
 
 void DeltaNeurons(const DeltaJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t j = begin; j < end; ++j)
     job.neuron_loss[j] += WithActivation(job.activation, [&]<Activation kind>() {
-      return DeltaNeuron<kind>(job.sums + j * job.stride, job.target + j * job.stride, job.stride,
-                               job.samples, job.loss);
+      float* const target = job.target + j * job.stride;
+      return DeltaNeuron<kind>(job.sums + j * job.stride, target, target, job.stride, job.samples,
+                               job.loss);
     });
 }
 
 void SlopeNeurons(const SlopeJob& job, std::size_t begin, std::size_t end) {
-  alignas(64) float sum[kMaxStride];
-  for (std::size_t j = begin; j < end; ++j) {
-    float* delta = job.delta + j * job.stride;
-    std::copy_n(delta, job.stride, sum);
+  for (std::size_t j = begin; j < end; ++j)
     WithActivation(job.activation, [&]<Activation kind>() {
-      SlopeNeuron<kind>(job.output + j * job.stride, sum, delta, job.stride, job.dropout);
+      SlopeNeuron<kind>(job.output + j * job.stride, job.delta + j * job.stride, job.stride,
+                        job.dropout);
     });
-  }
 }
 
 void SumNeurons(const float* rows, std::size_t stride, float scale, float* out, std::size_t begin,
@@ -69,14 +66,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace quickselection::kernels {
 
-HWY_EXPORT(ActivateNeurons);
+HWY_EXPORT(ActivateAll);
 HWY_EXPORT(DeltaNeurons);
 HWY_EXPORT(SlopeNeurons);
 HWY_EXPORT(SumNeurons);
 HWY_EXPORT(Update);
 
 void activate_neurons(const ActivateJob& job, std::size_t begin, std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(ActivateNeurons)(job, begin, end);
+  HWY_DYNAMIC_DISPATCH(ActivateAll)(job, begin, end);
 }
 void delta_neurons(const DeltaJob& job, std::size_t begin, std::size_t end) noexcept {
   HWY_DYNAMIC_DISPATCH(DeltaNeurons)(job, begin, end);

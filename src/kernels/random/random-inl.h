@@ -49,8 +49,8 @@ HWY_INLINE void PhiloxHalf(const LaneKey& key, VQ c0, VQ c1, VQ* HWY_RESTRICT ou
   for (int round = 0; round < 7; ++round) {
     const VQ p0 = hn::MulEven(hn::BitCast(d32, c0), m0);
     const VQ p1 = hn::MulEven(hn::BitCast(d32, c2), m1);
-    c0 = hn::Xor(hn::Xor(hn::ShiftRight<32>(p1), c1), hn::Set(d, k0));
-    c2 = hn::Xor(hn::Xor(hn::ShiftRight<32>(p0), c3), hn::Set(d, k1));
+    c0 = hn::Xor3(hn::ShiftRight<32>(p1), c1, hn::Set(d, k0));
+    c2 = hn::Xor3(hn::ShiftRight<32>(p0), c3, hn::Set(d, k1));
     c1 = p1;
     c3 = p0;
     k0 += 0x9E3779B9u;

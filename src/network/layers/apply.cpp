@@ -31,8 +31,8 @@ void apply_layer(const SparseLayer& layer, const LayerInput& in, Activation acti
   kernels::ForwardJob job;
   job.layer = layer.by_output();
   job.bias = layer.bias.data();
-  job.input = in.data;
-  job.output = out;
+  job.plain = in.data;
+  job.sums = out;
   job.stride = in.stride;
   job.samples = in.samples;
   job.activation = activation;
@@ -84,10 +84,15 @@ void apply(std::span<const Layer> layers, const ApplyPlan& plan, const Dataset& 
       tile.first = t * width;
       tile.samples = std::min(width, rows.size() - tile.first);
       tile.stride = stride_of(tile.samples);
-      const kernels::TileJob fill{stored_rows(data), rows.data() + tile.first,
-                                  tile.samples,      tile.stride,
-                                  scaler.view(),     {},
-                                  input.data(),      nullptr};
+      const kernels::TileJob fill{stored_rows(data),
+                                  rows.data() + tile.first,
+                                  tile.samples,
+                                  tile.stride,
+                                  scaler.view(),
+                                  {},
+                                  input.data(),
+                                  nullptr,
+                                  nullptr};
       kernels::fill_tile(fill, 0, data.features());
       tile.input = tile.output = input.data();
       for (std::size_t l = 0; l < layers.size(); ++l) {

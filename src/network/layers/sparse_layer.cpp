@@ -36,7 +36,7 @@ SparseLayer SparseLayer::unfilled(std::size_t inputs, std::size_t outputs,
     layer.t_offsets = AlignedArray<std::uint64_t>(inputs + 1);
     layer.t_columns = AlignedArray<std::uint32_t>(connections);
     layer.t_weights = AlignedArray<float>(connections);
-    layer.t_places = AlignedArray<std::uint32_t>(connections);
+    layer.t_sources = AlignedArray<std::uint32_t>(connections);
   }
   return layer;
 }
@@ -69,8 +69,8 @@ void SparseLayer::rebuild_transposed() {
   for (std::size_t i = 0; i < inputs_; ++i) t_offsets[i + 1] += t_offsets[i];
   for (std::size_t j = 0; j < outputs_; ++j)
     for (std::uint64_t k = offsets[j]; k < offsets[j + 1]; ++k) {
-      const auto place = static_cast<std::uint32_t>(t_offsets[columns[k]]++);
-      t_places[k] = place;
+      const std::uint64_t place = t_offsets[columns[k]]++;
+      t_sources[place] = static_cast<std::uint32_t>(k);
       t_columns[place] = static_cast<std::uint32_t>(j);
       t_weights[place] = weights[k];
     }
@@ -78,13 +78,8 @@ void SparseLayer::rebuild_transposed() {
   t_offsets[0] = 0;
 }
 
-void SparseLayer::refresh_transposed(Range connections) {
-  for (std::size_t k = connections.begin; k < connections.end; ++k)
-    t_weights[t_places[k]] = weights[k];
-}
-
-void SparseLayer::gather_transposed(Range connections, const float* from, float* to) const {
-  for (std::size_t k = connections.begin; k < connections.end; ++k) *to++ = from[t_places[k]];
+void SparseLayer::refresh_transposed(Range places) {
+  for (std::size_t k = places.begin; k < places.end; ++k) t_weights[k] = weights[t_sources[k]];
 }
 
 bool SparseLayer::is_sound() const {

@@ -43,10 +43,8 @@ class SparseLayer {
 
   /// Makes the transposed copy anew after the topology has changed.
   void rebuild_transposed();
-  /// The weights of a range of connections, after they have changed, or the other way round what
-  /// belongs to them out of an array in the order of the transposed copy.
-  void refresh_transposed(Range connections);
-  void gather_transposed(Range connections, const float* from, float* to) const;
+  /// A range of the transposed copy's weights, after those of the layer have changed.
+  void refresh_transposed(Range places);
   /// Whether offsets and columns are those of a layer: for what was read from a file.
   bool is_sound() const;
 
@@ -59,7 +57,7 @@ class SparseLayer {
   AlignedArray<std::uint64_t> t_offsets;  // (I + 1)
   AlignedArray<std::uint32_t> t_columns;  // (nnz), output neurons
   AlignedArray<float> t_weights;          // (nnz)
-  AlignedArray<std::uint32_t> t_places;   // (nnz): where a connection stands in the transposed copy
+  AlignedArray<std::uint32_t> t_sources;  // (nnz): which connection of the layer it is
 
  private:
   std::size_t inputs_ = 0, outputs_ = 0;

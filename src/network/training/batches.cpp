@@ -44,12 +44,22 @@ std::size_t panels_of(std::size_t samples) {
   return std::max<std::size_t>(1, (samples + good / 2) / good);
 }
 
+std::size_t packed_words_of(std::size_t samples) {
+  // Each panel may have a vector without a partner.
+  return (stride_of(samples) + panels_of(samples) * kernels::lanes()) / 2;
+}
+
 Panel Tile::panel(std::size_t p) const {
   const std::size_t lanes = kernels::lanes(), vectors = stride / lanes;
   const std::size_t each = vectors / panels, longer = vectors % panels;
   const std::size_t begin = lanes * (p * each + std::min(p, longer));
   const std::size_t width = lanes * (each + (p < longer ? 1 : 0));
-  return {begin, std::min(width, samples - begin), width};
+  const auto words = [&](std::size_t stride_of_panel) {
+    return kernels::packed_stride(stride_of_panel, lanes);
+  };
+  const std::size_t before = std::min(p, longer) * words(lanes * (each + 1)) +
+                             (p - std::min(p, longer)) * words(lanes * each);
+  return {begin, std::min(width, samples - begin), width, before, words(width)};
 }
 
 Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
@@ -71,13 +81,19 @@ Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& 
   parts_ = {rows(), std::min<std::size_t>(options_.batch_size, rows()), options_.shards};
   own_ = own_shards(parts_.shards);
   tile_samples_ = samples_in_tile(parts_.most(), features());
-  noisy_ = AlignedArray<float>(features() * stride());
   target_ = AlignedArray<float>(features() * stride());
+}
+
+void Batches::use_panels() {
+  panels_ = true;
+  packed_ = AlignedArray<kernels::Packed>(features() * words());
 }
 
 std::size_t Batches::per_epoch() const { return parts_.count(); }
 
 std::size_t Batches::stride() const { return stride_of(tile_samples_); }
+
+std::size_t Batches::words() const { return packed_words_of(tile_samples_); }
 
 std::size_t Batches::most_panels() const { return panels_of(tile_samples_); }
 
@@ -157,7 +173,8 @@ void Batches::fill(int member, const Tile& tile) {
                                scaler_.view(),
                                {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0},
                                target_.data() + features() * panel.first,
-                               noisy_.data() + features() * panel.first};
+                               panels_ ? nullptr : noisy_.data(),
+                               panels_ ? packed_.data() + features() * panel.first_word : nullptr};
     kernels::fill_tile(job, range.begin, range.end);
   }
 }
@@ -170,6 +187,7 @@ void Batches::advance(std::size_t batch) {
 bool Batches::run_epoch(EpochState& state, const BatchWork& work,
                         const std::function<bool()>& go_on) {
   if (state.batch == 0) state.output_loss.assign(features(), 0.0);
+  if (!panels_ && noisy_.empty()) noisy_ = AlignedArray<float>(features() * stride());
   orders_.clear();
   for (std::size_t s = own_.begin; s < own_.end; ++s) {
     const Range mine = rows_of_shard(rows(), s, parts_.shards);

@@ -34,11 +34,13 @@ struct EpochState {
 /// A part of a tile as the sparse kernels like it: (I, B) with few samples, features side by side.
 struct Panel {
   std::size_t first = 0, samples = 0, stride = 0;  ///< `first` counts in the tile
+  std::size_t first_word = 0, words = 0;           ///< the same in packed rows
 };
 
 /// A part of a batch, usually the whole of it. It is one (I, B) array of `stride`, or its panels
 /// one after the other, each an (I, B) array of its own stride: that of panel p begins at I times
-/// the strides of those before it, which is I * panel(p).first.
+/// the strides of those before it, which is I * panel(p).first; that of its packed rows at
+/// I * panel(p).first_word.
 struct Tile {
   const std::uint32_t* row_ids = nullptr;  // (B)
   std::size_t samples = 0, stride = 0, panels = 1;
@@ -81,10 +83,12 @@ class Batches {
   std::size_t features() const { return data_.features(); }
   Team& team() const { return team_; }
   std::uint64_t seed() const { return seed_; }
-  /// Largest stride of a tile.
+  /// Largest stride of a tile, and most words of its packed rows.
   std::size_t stride() const;
-  /// From now on tiles consist of panels. For steps of sparse layers, before the first batch.
-  void use_panels() { panels_ = true; }
+  std::size_t words() const;
+  /// From now on tiles consist of panels, and noisy rows are packed (kernels/layer/layer.h). For
+  /// steps of sparse layers, before the first batch.
+  void use_panels();
   /// Panels of a tile, at most.
   std::size_t most_panels() const;
   /// How many of so many panels members of the team work on by themselves.
@@ -95,8 +99,9 @@ class Batches {
   bool sharded() const { return parts_.shards > 1 || comm::size() > 1; }
   std::size_t shards() const { return parts_.shards; }
 
-  const float* noisy() const { return noisy_.data(); }  // (I, B)
-  float* target() { return target_.data(); }            // (I, B)
+  const float* noisy() const { return noisy_.data(); }              // (I, B), without panels
+  const kernels::Packed* packed() const { return packed_.data(); }  // (I, B), with panels
+  float* target() { return target_.data(); }                        // (I, B)
 
   /// Goes on to the end of the epoch under way. Both tiles are filled before `work` sees them.
   /// `go_on` is asked after each batch, on the calling thread, while others may still change
@@ -135,12 +140,15 @@ class Batches {
   bool panels_ = false;
   std::vector<RowOrder> orders_;        // of this epoch, one for each own shard
   AlignedArray<float> noisy_, target_;  // (I, B)
+  AlignedArray<kernels::Packed> packed_;
 };
 
 /// Samples in a tile of `batch` rows: as wide as the kernels allow, narrower for very wide data.
 std::size_t samples_in_tile(std::size_t batch, std::size_t features);
 /// Distance between two features of a tile with that many samples.
 std::size_t stride_of(std::size_t samples);
+/// Words of all panels of a packed row of a tile with that many samples, at most.
+std::size_t packed_words_of(std::size_t samples);
 /// How many panels of about the width that the kernels like best.
 std::size_t panels_of(std::size_t samples);
 

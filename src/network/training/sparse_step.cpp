@@ -2,6 +2,7 @@
 #include "network/training/sparse_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/layer/neurons.h"
 #include "network/layers/topology.h"
@@ -9,7 +10,7 @@
 namespace quickselection {
 namespace {
 
-/// Connections whose gradients are brought into the order of the weights at a time.
+/// Gradients that are added up and used while they are in the L1 cache.
 constexpr std::size_t kStepTogether = 1024;
 /// Numbers of a cache line: members write to different ones.
 constexpr std::size_t kLine = 16;
@@ -21,22 +22,27 @@ constexpr std::size_t kInputBlockBytes = std::size_t{512} << 10, kWideBlocks = 4
 
 }  // namespace
 
-SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches)
+SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches,
+                       bool keeps_deltas)
     : network_(network), options_(options), batches_(batches), team_(batches.team()) {
   batches_.use_panels();
   const auto& layers = network_.layers;
-  for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
-    const std::size_t size = layers[l].outputs() * batches_.stride();
-    hidden_.push_back({AlignedArray<float>(size), AlignedArray<float>(l == 0 ? 0 : size)});
-  }
-  const std::size_t panel = std::min(batches_.stride(), kernels::kMaxPanel);
-  const std::size_t inputs = kInputBlockBytes / sizeof(float) / panel;
+  const std::size_t panel = std::min(batches_.words(), kernels::kMaxPanel / 2);
+  const std::size_t inputs = kInputBlockBytes / sizeof(kernels::Packed) / panel;
   if (batches_.features() >= kWideBlocks * inputs) {
     blocks_ = {nullptr, batches_.features() / inputs, layers.front().outputs()};
     cuts_.resize((blocks_.count + 1) * blocks_.neurons);
-    hidden_.front().delta = AlignedArray<float>(hidden_.front().output.size());
+    block_sums_ = AlignedArray<float>(layers.front().outputs() * batches_.stride());
   }
   const SparseLayer& top = layers.back();
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const bool last = l + 1 == layers.size();
+    const bool reads_delta =  // a layer below, blocks of inputs, or whoever wants them
+        last ? top.has_transposed() || keeps_deltas : l > 0 || blocks_.count > 0;
+    const std::size_t size = layers[l].outputs() * batches_.words();
+    tiles_.push_back({AlignedArray<kernels::Packed>(last ? 0 : size),
+                      AlignedArray<kernels::Packed>(reads_delta ? size : 0)});
+  }
   if (layers.size() > 1 && !top.has_transposed()) {
     spread_parts_ = std::clamp<std::size_t>(top.outputs() / kSpreadPart, 1, kMostSpreadParts);
     spread_ = AlignedArray<float>(spread_parts_ * top.inputs() * batches_.stride());
@@ -46,7 +52,9 @@ SparseStep::SparseStep(Autoencoder& network, const TrainOptions& options, Batche
       to.push_back(
           {AlignedArray<float>(layer.connections()), AlignedArray<float>(layer.outputs())});
   };
-  add_gradients(gradients_);
+  into_momentum_ = options_.optimizer == kernels::Optimizer::sgd && !batches_.sharded() &&
+                   batches_.most_panels() == 1;
+  if (!into_momentum_) add_gradients(gradients_);
   shards_.emplace(batches_, gradients_);
   if (batches_.alone_of(batches_.most_panels()) == 0) return;
   panels_.resize(batches_.most_panels());
@@ -82,13 +90,6 @@ void SparseStep::cut_ranges() {
   // A neuron costs something by itself, about as much as a few connections.
   constexpr std::uint64_t kNeuronCost = 4;
   const auto& layers = network_.layers;
-  if (!panels_.empty()) {
-    sources_.resize(layers.size());
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      sources_[l].resize(layers[l].t_places.size());
-      for (std::uint32_t k = 0; k < sources_[l].size(); ++k) sources_[l][layers[l].t_places[k]] = k;
-    }
-  }
   forward_ranges_.assign(layers.size(), {});
   update_ranges_.assign(layers.size(), {});
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -102,26 +103,37 @@ void SparseStep::cut_ranges() {
   }
 }
 
-const float* SparseStep::input_of(std::size_t l, const Panel& panel) const {
-  const float* tile = l == 0 ? batches_.noisy() : hidden_[l - 1].output.data();
-  return tile + network_.layers[l].inputs() * panel.first;
+kernels::Packed* SparseStep::rows_of(std::size_t l, AlignedArray<kernels::Packed> LayerTile::*which,
+                                     const Panel& panel) {
+  AlignedArray<kernels::Packed>& rows = tiles_[l].*which;
+  if (rows.empty()) return nullptr;
+  return rows.data() + network_.layers[l].outputs() * panel.first_word;
 }
 
-const float* SparseStep::delta_above(std::size_t l, const Panel& panel) const {
-  const bool last = l + 2 == network_.layers.size();
-  const float* tile = last ? batches_.target() : hidden_[l + 1].delta.data();
-  return tile + network_.layers[l + 1].outputs() * panel.first;
+const kernels::Packed* SparseStep::input_of(std::size_t l, const Panel& panel) {
+  if (l > 0) return rows_of(l - 1, &LayerTile::output, panel);
+  return batches_.packed() + network_.layers[0].inputs() * panel.first_word;
+}
+
+const kernels::Packed* SparseStep::deltas(const Panel& panel) {
+  return rows_of(tiles_.size() - 1, &LayerTile::delta, panel);
 }
 
 SparseStep::Place SparseStep::place_of(std::size_t p, const Tile& tile, EpochState& state) {
-  if (tile.alone > 0) return {panels_[p].gradients, panels_[p].losses.data(), false};
-  return {gradients_, shards_->losses(state), !tile.first_of_shard || p > 0};
+  if (tile.alone > 0) return {panels_[p].gradients, panels_[p].losses.data(), true};
+  return {gradients_, shards_->losses(state), tile.first_of_shard && p == 0};
 }
 
-kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile,
-                                             const Place& place) const {
-  return {network_.layers[l].has_transposed() ? nullptr : place.gradients[l].weights.data(),
-          place.gradients[l].bias.data(), 1.0f / static_cast<float>(tile.batch_samples), place.add};
+kernels::GradientJob SparseStep::gradient_of(std::size_t l, const Tile& tile, const Place& place) {
+  const float mean = 1.0f / static_cast<float>(tile.batch_samples);
+  if (into_momentum_) {
+    SparseLayer& layer = network_.layers[l];
+    return {layer.state1.data(), layer.bias_state1.data(),
+            mean * -static_cast<float>(options_.learning_rate),
+            place.first ? static_cast<float>(options_.momentum) : 1.0f};
+  }
+  GradientSum& sum = place.gradients[l];
+  return {sum.weights.data(), sum.bias.data(), mean, place.first ? 0.0f : 1.0f};
 }
 
 void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Panel& panel) {
@@ -131,7 +143,8 @@ void SparseStep::forward(std::size_t l, Range mine, const Tile& tile, const Pane
   job.bias = layer.bias.data();
   if (l == 0) job.blocks = blocks_;
   job.input = input_of(l, panel);
-  job.output = hidden_[l].output.data() + layer.outputs() * panel.first;
+  job.output = rows_of(l, &LayerTile::output, panel);
+  if (l == 0 && blocks_.count > 0) job.sums = block_sums_.data() + layer.outputs() * panel.first;
   job.stride = panel.stride;
   job.samples = panel.samples;
   job.activation = options_.activation;
@@ -149,6 +162,7 @@ void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const 
   job.bias = layer.bias.data();
   job.input = input_of(l, panel);
   job.target = batches_.target() + layer.outputs() * panel.first;
+  job.delta = rows_of(l, &LayerTile::delta, panel);
   job.neuron_loss = place.losses;
   job.stride = panel.stride;
   job.samples = panel.samples;
@@ -178,50 +192,19 @@ void SparseStep::backward(std::size_t l, Range mine, const Tile& tile, const Pan
   const std::size_t first = layer.outputs() * panel.first;
   kernels::BackwardJob job;
   job.upper = network_.layers[l + 1].by_input();
-  job.upper_delta = delta_above(l, panel);
-  job.upper_gradient = place.gradients[l + 1].weights.data();
+  job.upper_delta = rows_of(l + 1, &LayerTile::delta, panel);
   if (l + 2 == network_.layers.size() && spread_parts_ > 0)
     job.spread = {spread_.data() + first, spread_parts_, layer.outputs() * batches_.stride()};
   job.layer = layer.by_output();
   job.input = input_of(l, panel);
-  job.output = hidden_[l].output.data() + first;
+  job.output = rows_of(l, &LayerTile::output, panel);
   if (l == 0) job.blocks = blocks_;
-  job.delta = hidden_[l].delta.empty() ? nullptr : hidden_[l].delta.data() + first;
+  job.delta = rows_of(l, &LayerTile::delta, panel);
   job.stride = panel.stride;
   job.activation = options_.activation;
   job.dropout = options_.dropout > 0;
   job.gradient = gradient_of(l, tile, place);
   kernels::backward(job, mine.begin, mine.end);
-}
-
-void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs, bool refresh) {
-  const Range connections{layer.offsets[outputs.begin], layer.offsets[outputs.end]};
-  step_by_sum(job, outputs, layer.has_transposed() ? Range{} : connections);
-  if (!layer.has_transposed()) return;
-  job.first_tile = job.last_tile = true;
-  float gradients[kStepTogether];
-  for (std::size_t k = connections.begin; k < connections.end; k += kStepTogether) {
-    const Range some{k, std::min(k + kStepTogether, connections.end)};
-    layer.gather_transposed(some, job.weights.gradient, gradients);
-    kernels::update(job, job.weights, some.begin, some.size(), gradients);
-    if (refresh) layer.refresh_transposed(some);
-  }
-}
-
-void SparseStep::step_by_sums(int member, const Tile& tile) {
-  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-    SparseLayer& layer = network_.layers[l];
-    step_layer(layer, update_job(options_, tile, layer, &gradients_[l]),
-               forward_ranges_[l][static_cast<std::size_t>(member)], sources_.empty());
-  }
-  if (sources_.empty()) return;
-  team_.barrier();
-  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-    SparseLayer& layer = network_.layers[l];
-    const Range mine = share(sources_[l].size(), member, team_.size(), kLine);
-    for (std::size_t k = mine.begin; k < mine.end; ++k)
-      layer.t_weights[k] = layer.weights[sources_[l][k]];
-  }
 }
 
 void SparseStep::train_alone(std::size_t p, const Tile& tile, EpochState& state) {
@@ -260,29 +243,42 @@ void SparseStep::train_shared(int member, const Tile& tile, EpochState& state) {
     });
 }
 
-void SparseStep::add_panels(int member, const Tile& tile, EpochState& state) {
-  const auto add = [&](auto* to, std::size_t size, bool first, auto&& of_panel) {
-    const Range mine = share(size, member, team_.size(), kLine);
-    for (std::size_t p = 0; p < tile.panels; ++p) {
-      auto* const from = of_panel(panels_[p]);
-      if (first && p == 0)
-        std::copy_n(from + mine.begin, mine.size(), to + mine.begin);
-      else
-        for (std::size_t i = mine.begin; i < mine.end; ++i) to[i] += from[i];
-    }
-  };
-  for (std::size_t l = 0; l < gradients_.size(); ++l) {
-    GradientSum& sum = gradients_[l];
-    add(sum.weights.data(), sum.weights.size(), tile.first_of_shard,
-        [l](PanelSums& panel) { return panel.gradients[l].weights.data(); });
-    add(sum.bias.data(), sum.bias.size(), tile.first_of_shard,
-        [l](PanelSums& panel) { return panel.gradients[l].bias.data(); });
-  }
-  add(shards_->losses(state), batches_.features(), false,
-      [](PanelSums& panel) { return panel.losses.data(); });
+void SparseStep::add_losses(int member, const Tile& tile, EpochState& state) {
+  double* const losses = shards_->losses(state);
   const Range mine = share(batches_.features(), member, team_.size(), kLine);
   for (std::size_t p = 0; p < tile.panels; ++p)
-    std::fill_n(panels_[p].losses.data() + mine.begin, mine.size(), 0.0);
+    for (std::size_t f = mine.begin; f < mine.end; ++f)
+      losses[f] += std::exchange(panels_[p].losses[f], 0.0);
+}
+
+void SparseStep::end_tile(int member, const Tile& tile, bool adds, bool steps) {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    kernels::UpdateJob job = update_job(options_, tile, network_.layers[l], nullptr);
+    job.first_tile = job.last_tile = true;
+    if (into_momentum_) {  // it is what the weights are to move by
+      job.momentum = 1;
+      job.learning_rate = 0;
+    }
+    const auto end = [&](std::size_t size, AlignedArray<float> GradientSum::*which,
+                         const kernels::Parameters& of) {
+      float nothing[kStepTogether] = {};
+      const Range mine = share(size, member, team_.size(), kLine);
+      for (std::size_t k = mine.begin; k < mine.end; k += kStepTogether) {
+        float* const sum = into_momentum_ ? nothing : (gradients_[l].*which).data() + k;
+        const std::size_t count = std::min(kStepTogether, mine.end - k);
+        for (std::size_t p = 0; adds && p < tile.panels; ++p) {
+          const float* const from = (panels_[p].gradients[l].*which).data() + k;
+          if (p == 0 && tile.first_of_shard)
+            std::copy_n(from, count, sum);
+          else
+            for (std::size_t i = 0; i < count; ++i) sum[i] += from[i];
+        }
+        if (steps) kernels::update(job, of, k, count, sum);
+      }
+    };
+    end(network_.layers[l].connections(), &GradientSum::weights, job.weights);
+    end(network_.layers[l].outputs(), &GradientSum::bias, job.bias);
+  }
 }
 
 void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
@@ -294,12 +290,23 @@ void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
     train_shared(member, tile, state);
   else
     team_.barrier();
-  if (tile.alone > 0) {
-    add_panels(member, tile, state);
-    team_.barrier();
+  const bool adds = tile.alone > 0;
+  if (adds) add_losses(member, tile, state);
+  if (batches_.sharded()) {
+    if (adds) {
+      end_tile(member, tile, true, false);
+      team_.barrier();
+    }
+    shards_->end_tile(member, tile, state);
+    if (tile.last_of_batch) end_tile(member, tile, false, true);
+  } else if (adds || tile.last_of_batch) {
+    end_tile(member, tile, adds, tile.last_of_batch);
   }
-  shards_->end_tile(member, tile, state);
-  if (tile.last_of_batch) step_by_sums(member, tile);
+  if (!tile.last_of_batch) return;
+  team_.barrier();
+  for (SparseLayer& layer : network_.layers)
+    if (layer.has_transposed())
+      layer.refresh_transposed(share(layer.connections(), member, team_.size(), kLine));
 }
 
 }  // namespace quickselection

@@ -21,28 +21,27 @@
 
 namespace quickselection {
 
-/// The step by a complete sum on these outputs of a layer. The sum of a layer with a transposed
-/// copy is in its order, because `backward` finds gradients so. `refresh`: the copy gets the new
-/// weights.
-void step_layer(SparseLayer& layer, kernels::UpdateJob job, Range outputs, bool refresh = true);
-
 class SparseStep {
  public:
-  /// Buffers for the tiles of `batches`. Keeps references to its arguments.
-  SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches);
+  /// Buffers for the tiles of `batches`. Keeps references to its arguments. `keeps_deltas`: those
+  /// of the outputs are read after the step.
+  SparseStep(Autoencoder& network, const TrainOptions& options, Batches& batches,
+             bool keeps_deltas = false);
 
   /// Evolves the topology (SET) before every epoch but the first.
   void begin_epoch(const EpochState& state);
   /// To be called whenever something else has changed the topology.
   void cut_ranges();
 
-  /// Called by every member of the team. Adds squared errors to state.output_loss; afterwards the
-  /// target of the batches holds the deltas of the outputs.
+  /// Called by every member of the team. Adds squared errors to state.output_loss.
   void train_tile(int member, const Tile& tile, EpochState& state);
+  /// The deltas of a panel's outputs after that, packed: (O, B).
+  const kernels::Packed* deltas(const Panel& panel);
 
  private:
-  struct HiddenTile {
-    AlignedArray<float> output, delta;  // (O, B), in panels
+  /// What the rows of a layer's neurons become, packed: (O, B), in panels.
+  struct LayerTile {
+    AlignedArray<kernels::Packed> output, delta;
   };
   /// What a panel gives, until all are added up.
   struct PanelSums {
@@ -53,13 +52,15 @@ class SparseStep {
   struct Place {
     std::vector<GradientSum>& gradients;
     double* losses;
-    bool add;
+    bool first;  ///< of those that are added up there
   };
   void cut_inputs();
   Place place_of(std::size_t p, const Tile& tile, EpochState& state);
-  const float* input_of(std::size_t layer, const Panel& panel) const;
-  const float* delta_above(std::size_t layer, const Panel& panel) const;
-  kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Place& place) const;
+  const kernels::Packed* input_of(std::size_t layer, const Panel& panel);
+  /// A layer's rows in a panel, or null where there are none.
+  kernels::Packed* rows_of(std::size_t layer, AlignedArray<kernels::Packed> LayerTile::*which,
+                           const Panel& panel);
+  kernels::GradientJob gradient_of(std::size_t layer, const Tile& tile, const Place& place);
   void forward(std::size_t layer, Range mine, const Tile& tile, const Panel& panel);
   /// `spread`: where deltas of these outputs are spread, or null.
   void output(Range mine, const Tile& tile, const Panel& panel, const Place& place, float* spread);
@@ -70,30 +71,32 @@ class SparseStep {
                 const Place& place);
   void train_alone(std::size_t p, const Tile& tile, EpochState& state);
   void train_shared(int member, const Tile& tile, EpochState& state);
-  /// Adds the gradients and losses of all panels to those of the batch, in order.
-  void add_panels(int member, const Tile& tile, EpochState& state);
-  /// After the last tile of a batch: what the complete gradients do, and then the transposed
-  /// copies.
-  void step_by_sums(int member, const Tile& tile);
+  /// Adds the losses of all panels to those of the batch, in order.
+  void add_losses(int member, const Tile& tile, EpochState& state);
+  /// Adds the gradients of all panels to those of the batch, in order, and steps by their sum, each
+  /// if asked to.
+  void end_tile(int member, const Tile& tile, bool adds, bool steps);
 
   Autoencoder& network_;
   const TrainOptions options_;
   Batches& batches_;
   Team& team_;
-  std::vector<HiddenTile> hidden_;
+  std::vector<LayerTile> tiles_;  ///< [layer]
+  /// Sums of the first layer where its inputs come in blocks.
+  AlignedArray<float> block_sums_;
   /// For a last layer without a transposed copy: (I, B) for each part of its outputs.
   AlignedArray<float> spread_;
   std::size_t spread_parts_ = 0;
   /// Of the first layer, where its inputs do not fit the cache.
   kernels::InputBlocks blocks_;
   std::vector<std::uint64_t> cuts_;
-  /// (nnz), (O), of each layer; see step_layer.
+  /// [layer]: of the batch
   std::vector<GradientSum> gradients_;
+  /// Gradients go straight into the momentum, which saves as much memory as all weights have. Where
+  /// the momentum is a plain sum and panels come one after the other, whatever the threads.
+  bool into_momentum_ = false;
   std::optional<ShardedGradients> shards_;
   std::vector<PanelSums> panels_;  ///< [panel], where members work alone
-  /// [layer]: where the weights of its transposed copy come from. Without panels of their own,
-  /// members put weights there instead, which is slow where two of them meet in a cache line.
-  std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<std::vector<Range>> forward_ranges_, update_ranges_;  // [layer][member]
 };
 

@@ -142,7 +142,7 @@ WastStep::WastStep(WastNetwork& network, const TrainOptions& options, const Wast
     : rule_(rule),
       network_(network),
       batches_(batches),
-      step_(network.layers, options, batches),
+      step_(network.layers, options, batches, true),
       errors_(batches.features()),
       error_sum_(batches, {}, errors_) {}
 
@@ -153,10 +153,12 @@ void WastStep::train_tile(int member, const Tile& tile, EpochState& state) {
   if (tile.first_of_shard) std::fill_n(errors_.data() + mine.begin, mine.size(), 0.0);
   for (std::size_t p = 0; p < tile.panels; ++p) {
     const Panel panel = tile.panel(p);
+    const kernels::Packed* const deltas = step_.deltas(panel);
     for (std::size_t f = mine.begin; f < mine.end; ++f) {
-      const float* delta = batches_.target() + errors_.size() * panel.first + f * panel.stride;
-      float sum = 0;
-      for (std::size_t s = 0; s < panel.samples; ++s) sum += std::fabs(delta[s]);
+      float sum = 0;  // in the padding all are 0
+      for (std::size_t w = 0; w < panel.words; ++w)
+        for (const float delta : kernels::unpacked(deltas[f * panel.words + w]))
+          sum += std::fabs(delta);
       errors_[f] += sum;
     }
   }

@@ -96,13 +96,6 @@ TEST(SparseLayer, RefreshesItsTransposedWeightsRangeByRange) {
   }
 }
 
-TEST(SparseLayer, FindsWhatBelongsToItsConnectionsInTheOrderOfTheTransposedCopy) {
-  const SparseLayer layer(8, 6, 20, Optimizer::sgd, true, 1, 0);
-  std::vector<float> found(12);
-  layer.gather_transposed({7, 19}, layer.t_weights.data(), found.data());
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], layer.weights[7 + i]);
-}
-
 TEST(SparseLayer, RefusesMoreConnectionsThanItCanCount) {
   try {
     SparseLayer::unfilled(1 << 20, 1 << 20, std::uint64_t{1} << 33, Optimizer::sgd, false);
