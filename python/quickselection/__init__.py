@@ -5,8 +5,7 @@
 >>> QuickSelection(n_features_to_select=20).fit_transform(X).shape
 (100, 20)
 """
-from importlib import metadata as _metadata
-
+from ._core import version as __version__
 from ._autoencoder import SparseAutoencoder
 from ._selectors import METHODS as _METHODS, Explained, Stability, make_selector as _make_selector
 from .errors import Error
@@ -14,11 +13,6 @@ from .evaluation import Comparison, compare, evaluate, info
 from .io import read, read_ranking
 from .anndata import select_genes
 from . import datasets, plot
-
-try:
-    __version__ = _metadata.version("quickselection")
-except _metadata.PackageNotFoundError:  # used from the build tree
-    __version__ = "0.1.0"
 
 SELECTORS = [_method["class_name"] for _method in _METHODS.values() if _method["class_name"]]
 for _method in _METHODS.values():

@@ -105,6 +105,7 @@ PYBIND11_MODULE(_core, module) {
         return read(paths, options);
       },
       py::arg("paths"), py::arg("options"));
+  module.attr("version") = QS_VERSION;
   module.def("methods", all_methods);
   module.def("generators", all_generators);
   module.def(

@@ -23,5 +23,7 @@ def test_the_changelog_begins_with_the_version():
 
 def test_the_wheel_takes_the_version_from_cmake():
     project = (ROOT / "pyproject.toml").read_text()
+    assert re.search(r"^dynamic = .*", project, re.MULTILINE)[0] == 'dynamic = ["version"]'
+    assert not re.search(r"^version\b", project, re.MULTILINE)
     pattern = re.search(r"regex = '(.*)'", project)[1]
     assert re.search(pattern, (ROOT / "CMakeLists.txt").read_text())["value"] == VERSION

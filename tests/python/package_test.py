@@ -4,7 +4,10 @@ import inspect
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,6 +36,15 @@ def test_the_tour_prints_what_the_document_shows():
     def words(text):
         return re.sub(r"\d+(\.\d+)?|(?<=same\): ).*", "#", text)
     assert words(shown) == words(block)
+
+
+def test_an_installed_package_has_the_version_of_its_module():
+    import quickselection
+    try:
+        installed = metadata.version("quickselection")
+    except metadata.PackageNotFoundError:
+        pytest.skip("used from the build tree")
+    assert installed == quickselection.__version__
 
 
 def test_only_public_names_are_shown():
