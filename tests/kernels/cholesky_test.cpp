@@ -78,8 +78,7 @@ TEST(SemidefiniteFactor, GivesTheMatrixBackWhateverItsRank) {
       for (std::size_t i = 0; i < size; ++i)
         for (std::size_t j = 0; j < size; ++j) {
           double sum = 0;
-          for (std::size_t k = 0; k < size; ++k)
-            sum += factor[k * size + i] * factor[k * size + j];
+          for (std::size_t k = 0; k < size; ++k) sum += factor[k * size + i] * factor[k * size + j];
           EXPECT_NEAR(sum, matrix[j * size + i], 1e-10 * static_cast<double>(size));
         }
     }

@@ -3,8 +3,8 @@
 //
 // Z are the centred columns of a sample of the rows, w the honest R2 of each. A share needs no more
 // of all the features than the weighted products of the rows, M = Z diag(w) Z': with H the hat
-// matrix of a ridge regression on the chosen ones times sqrt(w), row i has the weighted squared error
-// (M - 2 HM + HMH)_ii, and left out (1 - 1/n - H_ii)^-2 times that.
+// matrix of a ridge regression on the chosen ones times sqrt(w), row i has the weighted squared
+// error (M - 2 HM + HMH)_ii, and left out (1 - 1/n - H_ii)^-2 times that.
 #pragma once
 
 #include <cstddef>

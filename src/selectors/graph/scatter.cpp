@@ -216,8 +216,7 @@ Eigen::VectorXd Scatter::freedom() const {
     Eigen::MatrixXd part = matrix_.middleCols(first, width);
     kernels::cholesky_forward(gram.data(), static_cast<std::size_t>(gram.rows()), part.data(),
                               static_cast<std::size_t>(width));
-    for (long i = 0; i < width; ++i)
-      free(first + i) = std::max(1 - part.col(i).squaredNorm(), 0.0);
+    for (long i = 0; i < width; ++i) free(first + i) = std::max(1 - part.col(i).squaredNorm(), 0.0);
   });
   return free;
 }
