@@ -8,9 +8,9 @@ namespace quickselection {
 
 std::string describe(const Limits& limits) {
   const bool floor = std::isfinite(limits.least), ceiling = std::isfinite(limits.most);
-  const std::string least =
+  std::string least =
       fmt::format("{} {:g}", limits.open_least ? "more than" : "at least", limits.least);
-  const std::string most =
+  std::string most =
       fmt::format("{} {:g}", limits.open_most ? "less than" : "at most", limits.most);
   if (floor && ceiling && !limits.open_least && !limits.open_most)
     return fmt::format("{:g} to {:g}", limits.least, limits.most);

@@ -113,6 +113,12 @@ std::vector<std::uint64_t> count_rows(std::span<const std::uint32_t> value_rows,
   return offsets;
 }
 
+// What is known not to be negative.
+template <class T>
+std::uint64_t natural(T value) {
+  return static_cast<std::uint64_t>(value);
+}
+
 }  // namespace
 
 Dataset sparse_by_rows(const SparseLines& lines, std::size_t features,
@@ -178,9 +184,9 @@ void make_places(const std::byte* from, ValueType type, std::size_t count, std::
   visit_type(type, [&]<class T>() {
     for (std::size_t i = 0; i < count; ++i) {
       const T place = load<T>(from, i);
-      if (!(place >= T{0} && static_cast<std::uint64_t>(place) < limit))
+      if (!(place >= T{0} && natural(place) < limit))
         damaged(name, fmt::format("place {} of value {} is not within its {}", place, i, limit));
-      to[i] = static_cast<std::uint32_t>(place);
+      to[i] = static_cast<std::uint32_t>(natural(place));
     }
   });
 }
@@ -192,11 +198,10 @@ void make_offsets(const std::byte* from, ValueType type, std::size_t count, std:
     std::uint64_t least = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const T offset = load<T>(from, i);
-      if (!(offset >= T{0}) || static_cast<std::uint64_t>(offset) < least ||
-          static_cast<std::uint64_t>(offset) > stored)
+      if (!(offset >= T{0}) || natural(offset) < least || natural(offset) > stored)
         damaged(name, fmt::format("offset {} is {}, but must lie from {} to {}", i, offset, least,
                                   stored));
-      to[i] = least = static_cast<std::uint64_t>(offset);
+      to[i] = least = natural(offset);
     }
   });
 }
