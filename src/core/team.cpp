@@ -78,10 +78,12 @@ void Team::wait_at(Gate& gate) noexcept {
   const auto count = static_cast<std::uint32_t>(size());
   if (count == 1) return;
   const std::uint32_t generation = gate.generation.load(std::memory_order_acquire);
+  if ((generation & kAbandoned) != 0) return;
   if (gate.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
     gate.arrived.store(0, std::memory_order_relaxed);
     // In one order with notify_all's look for sleepers: a release store might come after it.
-    gate.generation.store(generation + 1);
+    // It undoes no kAbandoned: who would have set it is waiting here.
+    gate.generation.store(generation + kGeneration);
     gate.generation.notify_all();
     return;
   }
@@ -100,11 +102,18 @@ void Team::wait_at(Gate& gate) noexcept {
 void Team::call(int member) noexcept {
   try {
     (*body_)(member);
+  } catch (const Abandoned&) {  // another member has told why
   } catch (...) {
-    const std::lock_guard lock(error_mutex_);
-    if (!error_) error_ = std::current_exception();
+    {
+      const std::lock_guard lock(error_mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+    inner_.generation.fetch_or(kAbandoned);
+    inner_.generation.notify_all();
   }
 }
+
+void Team::leave() { throw Abandoned(); }
 
 void Team::work(int member) {
   complete_.wait(false, std::memory_order_acquire);
@@ -122,7 +131,10 @@ void Team::run(const std::function<void(int)>& body) {
   call(0);
   wait_at(finish_);
   body_ = nullptr;
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  if (!error_) return;
+  inner_.arrived.store(0, std::memory_order_relaxed);  // start_ shows it to the others
+  inner_.generation.fetch_and(~kAbandoned, std::memory_order_relaxed);
+  std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
 void Team::for_each(std::size_t n, const std::function<void(std::size_t)>& body) {

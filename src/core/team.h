@@ -44,11 +44,15 @@ class Team {
   int size() const { return size_; }
 
   /// Runs body(member) once on every member; the caller is member 0. Returns when all have finished
-  /// and rethrows the first exception. A body that uses barrier() must not throw.
+  /// and rethrows the first exception. Where a member throws, nobody waits for it at a barrier.
   void run(const std::function<void(int)>& body);
 
-  /// Inside run: waits until every member is here.
-  void barrier() noexcept { wait_at(inner_); }
+  /// Inside run: waits until every member is here. Throws Abandoned, which ends the body, where one
+  /// will not come because it has thrown.
+  void barrier() {
+    wait_at(inner_);
+    if ((inner_.generation.load(std::memory_order_acquire) & kAbandoned) != 0) leave();
+  }
 
   /// Calls body(i) for every i in [0, n), handed out one at a time. For coarse work.
   void for_each(std::size_t n, const std::function<void(std::size_t)>& body);
@@ -56,8 +60,11 @@ class Team {
  private:
   struct Gate {
     alignas(64) std::atomic<std::uint32_t> arrived{0};
-    alignas(64) std::atomic<std::uint32_t> generation{0};
+    alignas(64) std::atomic<std::uint32_t> generation{0};  // counts in steps of kGeneration
   };
+  static constexpr std::uint32_t kAbandoned = 1, kGeneration = 2;
+  struct Abandoned {};
+  [[noreturn]] static void leave();
   void wait_at(Gate& gate) noexcept;
   void call(int member) noexcept;
   void work(int member);

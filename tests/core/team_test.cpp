@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <numeric>
+#include <chrono>
+#include <new>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "core/processes/meters.h"
 
@@ -116,6 +119,75 @@ TEST(Team, RethrowsAndStaysUsable) {
   std::atomic<int> count{0};
   team.run([&](int) { ++count; });
   EXPECT_EQ(count, 2);
+}
+
+TEST(Team, NobodyWaitsAtABarrierForAMemberThatThrew) {
+  for (int size : {2, 3, 5}) {
+    Team team(size);
+    for (int thrower = 0; thrower < size; ++thrower)
+      for (int before = 0; before < 3; ++before) {  // barriers that all reach
+        std::atomic<int> beyond{0};
+        try {
+          team.run([&](int member) {
+            for (int b = 0; b < before; ++b) team.barrier();
+            if (member == thrower) throw std::runtime_error("the reason");
+            team.barrier();
+            ++beyond;
+          });
+          ADD_FAILURE() << "nothing was thrown";
+        } catch (const std::runtime_error& error) {
+          EXPECT_STREQ(error.what(), "the reason");
+        }
+        EXPECT_EQ(beyond, 0);
+      }
+  }
+}
+
+TEST(Team, SleepersAtABarrierAreWokenByAThrow) {
+  Team team(3);
+  EXPECT_THROW(team.run([&](int member) {
+    if (member == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // beyond spinning and yielding
+      throw std::bad_alloc();
+    }
+    team.barrier();
+  }),
+               std::bad_alloc);
+}
+
+TEST(Team, BarriersHoldAgainAfterAThrow) {
+  Team team(3);
+  for (int round = 0; round < 200; ++round) {
+    const int thrower = round % 4;  // 3 = nobody
+    std::vector<int> values(3, -1);
+    std::atomic<int> wrong{0};
+    const auto body = [&](int member) {
+      for (int phase = 0; phase < 20; ++phase) {
+        values[static_cast<std::size_t>(member)] = phase;
+        team.barrier();
+        for (int value : values) wrong += value != phase;
+        if (member == thrower && phase == round % 20) throw std::runtime_error("x");
+        team.barrier();
+      }
+    };
+    if (thrower < 3)
+      EXPECT_THROW(team.run(body), std::runtime_error);
+    else
+      team.run(body);
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+TEST(Team, OneOfSeveralThrowsIsTold) {
+  Team team(4);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_THROW(team.run([&](int member) {
+      team.barrier();
+      if (member % 2 == 0) throw std::runtime_error("x");
+      team.barrier();
+    }),
+                 std::runtime_error);
+  }
 }
 
 }  // namespace
