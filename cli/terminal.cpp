@@ -1,5 +1,6 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
+#include "core/files/waiting.h"
 #include "core/processes/comm.h"
 #include "core/text/visible.h"
 #include "quickselection/error.h"
@@ -32,7 +33,6 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // so a signal handler m
 extern "C" void request_stop(int signal) {
   stop_signal.store(signal, std::memory_order_relaxed);
   stop_requested.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -40,8 +40,13 @@ extern "C" void request_stop(int signal) {
 const std::atomic<bool>& stop_flag() { return stop_requested; }
 
 void catch_signals() {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  struct sigaction action {};
+  action.sa_handler = request_stop;  // without SA_RESTART, so that it ends a wait for a pipe
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  set_while_waiting([] {
+    if (stop_requested) throw Interrupted("stopped");
+  });
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, and that is told
 }
 
@@ -57,10 +62,12 @@ void open_streams() {
 
 void check_streams() {
   errno = 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    while_waiting();  // a pipe that nobody reads, until a signal came
     throw Error(fmt::format("cannot write to the standard output{}",
                             errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""),
                 "what was asked for in files has been written");
+  }
   if (warning_lost) throw Error("cannot write to the standard error output");
 }
 

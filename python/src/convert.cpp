@@ -158,12 +158,17 @@ Measured measured_of(const py::dict& dict) {
   return measured;
 }
 
+void check_signals() {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
 RunContext watch(int threads, py::object progress, py::object after_epoch) {
   RunContext context;
   context.threads = threads;
   context.progress = [report = keep(std::move(progress))](const Progress& now) {
+    check_signals();
     const py::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (!report->is_none()) (*report)(now.task, now.done, now.total, now.seconds_left, now.loss);
   };
   if (!after_epoch.is_none()) {

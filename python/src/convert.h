@@ -112,6 +112,9 @@ Measured measured_of(const pybind11::dict& dict);
 pybind11::list options_to_python(const std::vector<OptionInfo>& options);
 std::vector<GivenOption> given_options(const pybind11::dict& options);
 
+/// Throws what Python's handler of a signal that came raises: KeyboardInterrupt.
+void check_signals();
+
 /// `progress(task, done, total, seconds_left, loss)` and `after_epoch(epoch, loss, scores)` may be
 /// None. A true answer of the latter ends the training there. Signals are looked at whenever the
 /// library reports progress, several times a second.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "convert.h"
+#include "core/files/waiting.h"
 #include "core/text/visible.h"
 #include "data/formats/read_options.h"
 #include "quickselection/error.h"
@@ -92,6 +93,7 @@ PYBIND11_MODULE(_core, module) {
       .def_readwrite("source", &Dataset::source)
       .def_readonly("notes", &Dataset::notes)
       .def_readonly("decisions", &Dataset::decisions);
+  set_while_waiting(check_signals);
   add_selection(module);
   add_evaluation(module);
   add_extraction(module);

@@ -17,10 +17,12 @@ SMALL = ["--epochs", "2", "--hidden", "8", "--threads", "2"]
 FIT = """
 import ctypes, sys
 import numpy as np
-from quickselection import QuickSelection
+import quickselection
 x = np.load("data.npy")
 arm = getattr(ctypes.CDLL(None), "fault_arm", None)
-model = QuickSelection(3, epochs=2, hidden=8, n_jobs=2)
+model = getattr(quickselection, sys.argv[1])()
+small = {"n_features_to_select": 3, "epochs": 2, "hidden": 8, "layers": (8, 3, 8), "n_jobs": 2}
+model.set_params(**{key: value for key, value in small.items() if key in model.get_params()})
 try:
     if arm: arm(1)
     model.fit(x)
@@ -29,7 +31,7 @@ except (Exception, KeyboardInterrupt) as error:
     if arm: arm(0)
     print("error: %s: %s" % (type(error).__name__, error), file=sys.stderr)
     sys.exit(1)
-np.savetxt("fit.txt", model.ranking_, fmt="%d")
+np.savetxt("fit.txt", model.ranking_ if hasattr(model, "ranking_") else model.transform(x))
 """
 
 
@@ -39,10 +41,11 @@ class Case(NamedTuple):
     outputs: list  # files; a folder's end in /
     only: str = ""  # part of the name of the library whose memory is asked for
 
+    def is_fit(self):
+        return self.name.startswith("fit")
+
     def command(self):
-        if self.name == "fit":
-            return [sys.executable, "-c", FIT]
-        return [PROGRAM, *self.words]
+        return [sys.executable, "-c", FIT, *self.words] if self.is_fit() else [PROGRAM, *self.words]
 
 
 CASES = [
@@ -58,8 +61,26 @@ CASES = [
     Case("compare", ["compare", "data.csv", "--methods", "variance,quickselection", *SMALL, "-k", "3",
                      "--runs", "1", "--trees", "3", "--out", "results", "--json", "compare.json"],
          ["results/", "compare.json"]),
-    Case("fit", [], ["fit.txt"], only="_core"),
+    Case("fit", ["QuickSelection"], ["fit.txt"], only="_core"),
 ]
+# The work that threads share: every method and network, with one tile, with several, and with shards.
+TALL = ["select", "tall.npy", "-k", "3", "--no-check", "--ranking", "ranking.csv", "--threads", "3"]
+TRAINED = [*TALL, "--epochs", "2", "--hidden", "4", "--method"]
+THREADS = [
+    *(Case(f"threads: {method}", [*TALL, "--method", method], ["ranking.csv"])
+      for method in ["variance", "random", "cover", "laplacian_score", "mcfs", "udfs"]),
+    *(Case(f"threads: {' '.join([method, *more])}", [*TRAINED, method, *more], ["ranking.csv"])
+      for method in ["quickselection", "fcae", "wast", "aefs", "concrete_autoencoder", "lottery_ticket"]
+      for more in [["--batch-size", "300"], ["--batch-size", "300", "--shards", "3"], ["--batch-size", "60"]]),
+    *(Case(f"threads: extract {network}", ["extract", "tall.npy", "--network", network, "--layers", layers, *more, "--threads",
+                                           "3", "--out", "codes.npy"], ["codes.npy"])
+      for network, layers, more in [("sparse", "4,2,4", ["--epochs", "2"]), ("dense", "4,2,4", ["--epochs", "2"]),
+                                    ("pca", "3", [])]),
+]
+# Python's fit of every estimator.
+FITS = [Case(f"fit {name}", [name], ["fit.txt"], only="_core")
+        for name in ["QuickSelection", "Cover", "WAST", "ConcreteAutoencoder", "AEFS", "FCAE", "LotteryTicket",
+                     "LaplacianScore", "MCFS", "UDFS", "VarianceRanking", "SparseAutoencoder"]]
 MORE = [  # disturbed by kills only
     Case("generate", ["generate", "classification", "-o", "made.npy", "--labels", "made.txt", "--rows", "60",
                       "--features", "10"], ["made.npy", "made.txt"]),
@@ -88,6 +109,7 @@ def make_data(folder):
     for ending in ["npy", "npz", "h5ad"]:
         program("convert", "data.csv", f"data.{ending}")
     program("select", "data.csv", *SMALL, "--ranking", "order.csv")
+    program("generate", "classification", "-o", "tall.npy", "--rows", "300", "--features", "20")
 
 
 def rows_of(path):

@@ -42,7 +42,8 @@
   K(dup, EMFILE) \
   K(lock, ENOLCK) \
   K(mkdir, EACCES) \
-  K(memory, ENOMEM)
+  K(memory, ENOMEM) \
+  K(thread_memory, ENOMEM) /* the same, of all threads but the first */
 
 #define NAME(name, code) kind_##name,
 #define TEXT(name, code) #name,
@@ -174,7 +175,7 @@ static int memory_due(const void* caller) {
   if (only && (!dladdr(caller, &info) || !info.dli_fname ||
                (!strstr(info.dli_fname, only) && !strstr(info.dli_fname, "libstdc++"))))
     return 0;
-  return due(kind_memory);
+  return due(kind_memory) | (syscall(SYS_gettid) != getpid() && due(kind_thread_memory));
 }
 #define MEMORY_DUE memory_due(__builtin_return_address(0))
 void* malloc(size_t bytes) { return MEMORY_DUE ? NULL : __libc_malloc(bytes); }

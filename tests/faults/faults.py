@@ -10,9 +10,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cases import CASES, SOURCE, Stage, build, make_data, rows_of
+from cases import CASES, FITS, SOURCE, THREADS, Stage, build, make_data, rows_of
 
 KINDS = re.findall(r"^  K\((\w+), \w+\)", SOURCE.read_text(), re.M)
+MEMORY = ("memory", "thread_memory")
+SETS = {"commands": CASES, "threads": THREADS, "fits": FITS}
 HEAD = 2  # armed, failed
 
 
@@ -20,7 +22,7 @@ class Injector:
     def __init__(self, stage, library):
         self.stage, self.state = stage, Path(str(stage.folder) + ".state")
         self.environment = {"LD_PRELOAD": str(library), "FAULT_STATE": str(self.state)}
-        if stage.case.name == "fit":
+        if stage.case.is_fit():
             self.environment["FAULT_WAITS"] = "1"
         if stage.case.only:
             self.environment["FAULT_ONLY"] = stage.case.only
@@ -44,7 +46,7 @@ class Injector:
             return "HANG", ""
         failed = struct.unpack("2q", self.state.read_bytes()[:16])[1]
         words = done.stderr.decode(errors="replace")
-        if (done.returncode < 0 and kind != "memory") or done.returncode > 2:
+        if (done.returncode < 0 and kind not in MEMORY) or done.returncode > 2:
             return "CRASH", f"code {done.returncode}: {words}"
         damage = self.stage.damage(done.returncode == 0, rows_may_differ=True)
         if damage:
@@ -59,7 +61,7 @@ class Injector:
             results = self.stage.folder / "results" / "results.jsonl"
             told = results.exists() and any(row[3] != "ok" for row in rows_of(results))
             return ("told in a row" if told else "went on"), ""
-        if "error: " not in words and kind not in ("write", "flush", "memory"):
+        if "error: " not in words and kind not in ("write", "flush", *MEMORY):
             return "SILENT", words
         if self.stage.next_words():  # what was begun can be finished
             damage = self.stage.go_on()
@@ -70,7 +72,9 @@ class Injector:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", default="", help="names, separated by commas; all")
+    parser.add_argument("--cases", default="", help="names, separated by commas; all of the set")
+    parser.add_argument("--set", choices=SETS, default="commands", help="threads: shared work of every method, where"
+                        " --kinds thread_memory is meant; fits: of every estimator")
     parser.add_argument("--kinds", default="", help="of calls, separated by commas; all")
     parser.add_argument("--most", type=int, default=100000, help="faults of each kind and case")
     parser.add_argument("--memory", type=int, default=200, help="the same for allocations, drawn by lot")
@@ -86,7 +90,7 @@ def main():
         library = build(place)
         print("| command | calls failed | went on | told in a row | clear error | ended by lack of memory | not reached | else |")
         print("|---|---:|---:|---:|---:|---:|---:|---:|")
-        for case in CASES:
+        for case in SETS[options.set]:
             if options.cases and case.name not in options.cases.split(","):
                 continue
             injector = Injector(Stage(case, place / "data", place / case.name.replace(" ", "_")), library)
@@ -94,7 +98,7 @@ def main():
             for kind, count in injector.counts().items():
                 if options.kinds and kind not in options.kinds.split(","):
                     continue
-                most = options.memory if kind == "memory" else options.most
+                most = options.memory if kind in MEMORY else options.most
                 places = range(1, count + 1)
                 for at in places if count <= most else sorted(draw.sample(places, most)):
                     outcome, details = injector.outcome(kind, at)

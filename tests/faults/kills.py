@@ -66,7 +66,7 @@ def main():
         if options.named:
             os.environ |= {"LD_PRELOAD": str(build(place)), "FAULT_NO_TMPFILE": "1"}
         victims = [Victim(Stage(case, place / "data", place / case.name.replace(" ", "_")))
-                   for case in [*CASES, *MORE] if case.name != "fit"]
+                   for case in [*CASES, *MORE] if not case.is_fit()]
         while sum(tally["kills"] for tally in tallies.values()) < options.kills:
             victim = victims[draw.randrange(len(victims))]
             tally = tallies.setdefault(victim.stage.case.name, collections.Counter())

@@ -2,11 +2,11 @@
 //
 // usage: fuzz_readers [--format NAME] [--count N] [--seed S] [--first I] [--end J] [--verbose]
 // Files of every format (written by make_fixtures.py) and of every kind that the program reads back
-// (written by states.cpp) are cut, flipped and mixed. Input I of seed S and count N is always the
-// same, so that a long run can be done in parts, from I to J - 1. Fails for any exception that is
-// no Error or InvalidArgument, for an allocation that the file does not justify, and by crashing.
-// First come truncations of each file, then random damage, every other one behind checksums,
-// compression and seals.
+// (written by states.cpp), and of Arrow (arrow_files.cpp) where that was built in, are cut, flipped
+// and mixed. Input I of seed S and count N is always the same, so that a long run can be done in
+// parts, from I to J - 1. Fails for any exception that is no Error or InvalidArgument, for an
+// allocation that the file does not justify, and by crashing. First come truncations of each file,
+// then random damage, every other one behind checksums, compression and seals.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "arrow_files.h"
 #include "core/processes/isolated.h"
 #include "core/processes/limits.h"
 #include "core/processes/memory_bound.h"
@@ -280,6 +281,15 @@ void fuzz_all(const Options& options) {
     std::vector<Subject> subjects;
     for (const char* const name : names) subjects.push_back({QS_FIXTURES, name, read_and_look});
     if (asked(format)) fuzz(format, subjects, options);
+  }
+  if (!kArrowFiles.empty()) {
+    const TempFolder arrow;
+    write_arrow_files(arrow.path());
+    for (const auto& [format, names] : kArrowFiles) {
+      std::vector<Subject> subjects;
+      for (const char* const name : names) subjects.push_back({arrow.path(), name, read_and_look});
+      if (asked(format)) fuzz(format, subjects, options);
+    }
   }
   const TempFolder states;
   write_states(states.path());

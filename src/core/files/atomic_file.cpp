@@ -18,6 +18,7 @@
 
 #include "core/files/descriptor.h"
 #include "core/files/hash.h"
+#include "core/files/waiting.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -129,7 +130,7 @@ struct AtomicFile::State {
     std::fflush(stdout);
     file.reset(destination.descriptor >= 0
                    ? fcntl(destination.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-                   : open(destination.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+                   : open_to_write(destination.path));
     if (file < 0) fail_to("write", target, errno, "check that you may write there");
   }
 
@@ -295,12 +296,11 @@ void flush_folder(const fs::path& folder) {
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(open_to_read(path));
   std::string text, piece(kBufferBytes, '\0');
   if (file < 0) return std::nullopt;
   for (;;) {
-    const ssize_t got = read(file, piece.data(), piece.size());
-    if (got < 0 && errno == EINTR) continue;
+    const ssize_t got = read_waiting(file, piece.data(), piece.size());
     if (got < 0) return std::nullopt;
     if (got == 0) return text;
     text.append(piece, 0, static_cast<std::size_t>(got));

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/files/waiting.h"
+
 namespace quickselection {
 
 class Descriptor {
@@ -42,7 +44,10 @@ inline int above_streams(int file) {
 inline bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t done = write(file, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR) continue;
+    if (done < 0 && errno == EINTR) {
+      while_waiting();
+      continue;
+    }
     if (done == 0) errno = EIO;
     if (done <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(done));

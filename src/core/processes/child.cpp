@@ -17,6 +17,7 @@
 #include <new>
 
 #include "core/files/descriptor.h"
+#include "core/files/waiting.h"
 #include "core/pace.h"
 #include "core/processes/limits.h"
 #include "core/processes/meters.h"
@@ -71,6 +72,7 @@ void limit_cpu(rlim_t seconds) {
 
 void settle(pid_t parent, const ChildLimits& limits, bool ctrl_c) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  set_while_waiting({});  // it is the parent that is asked to stop
   if (getppid() != parent) _exit(1);
   for (const int signal : {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU})
     std::signal(signal, SIG_DFL);

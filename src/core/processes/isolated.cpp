@@ -18,6 +18,7 @@
 #endif
 
 #include "core/files/descriptor.h"
+#include "core/files/waiting.h"
 #include "core/processes/child.h"
 #include "core/processes/limits.h"
 #include "core/processes/memory_bound.h"
@@ -142,7 +143,7 @@ std::string run_isolated(const Isolation& isolation, const std::function<std::st
     bodies = 1;
     return body();
   };
-  ChildOutcome outcome = run_child(work, limits_of(isolation), {});
+  ChildOutcome outcome = run_child(work, limits_of(isolation), {}, while_waiting);
   if (outcome.end == ChildEnd::answered) return std::move(outcome.text);
   if (outcome.end == ChildEnd::invalid_argument) throw InvalidArgument(outcome.text, outcome.hint);
   if (outcome.end == ChildEnd::error) throw Error(outcome.text, outcome.hint);

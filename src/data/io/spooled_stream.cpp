@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/files/waiting.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -46,7 +47,7 @@ bool is_stream(const std::string& path) {
 }
 
 SpooledStream::SpooledStream(const std::string& path) {
-  const int from = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int from = path == "-" ? STDIN_FILENO : open_to_read(path);
   if (from < 0) fail("cannot read", path, errno);
   int error = 0;
   bool any = false;
@@ -54,10 +55,10 @@ SpooledStream::SpooledStream(const std::string& path) {
     file_ = unnamed_file();
     std::vector<char> buffer(std::size_t{1} << 20);
     for (ssize_t count; error == 0;) {
-      count = ::read(from, buffer.data(), buffer.size());
+      count = read_waiting(from, buffer.data(), buffer.size());
       if (count == 0) break;
       if (count < 0) {
-        error = errno == EINTR ? 0 : errno;
+        error = errno;
         continue;
       }
       any = true;

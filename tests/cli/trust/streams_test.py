@@ -2,10 +2,12 @@
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 
-from program import FAST, PROGRAM, TIMEOUT, read_csv, read_json, start, succeed, wait_for
+from program import (FAST, PROGRAM, TIMEOUT, catches_interrupts, names_in, read_csv, read_json, start, succeed,
+                     wait_for)
 
 
 def shell(script, cwd):
@@ -117,3 +119,24 @@ def test_a_limit_on_memory_never_makes_the_program_wait_for_ever(madelon, tmp_pa
         assert done.returncode == 0 or (done.returncode == 1 and b"memory" in done.stderr), done
         if limit in ("--as=420000000", "--data=350000000"):
             assert done.returncode == 0, done
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("words", [["info", "pipe"], ["select", "pipe"], ["convert", "pipe", "out.csv"], ["info", "-"],
+                                   ["evaluate", "DATA", "--ranking", "pipe"],
+                                   ["compare", "pipe", "--methods", "variance", "--out", "results"],
+                                   ["convert", "DATA", "into.csv"],
+                                   ["select", "DATA", *FAST, "--ranking", "into.csv"]])
+def test_who_waits_for_a_pipe_ends_when_asked_to(madelon, tmp_path, words, asked):
+    for pipe in ("pipe", "into.csv"):
+        os.mkfifo(tmp_path / pipe)
+    before = names_in(tmp_path)
+    process = start(*(madelon if word == "DATA" else word for word in words), cwd=tmp_path, stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert wait_for(lambda: catches_interrupts(process), process), process.stderr.read()
+    time.sleep(0.2)  # mostly it is waiting by now; before, it must end as well
+    process.send_signal(asked)
+    assert process.wait(timeout=TIMEOUT) == 128 + asked, process.stderr.read()
+    process.stdin.close()
+    process.stderr.close()
+    assert names_in(tmp_path) == before
