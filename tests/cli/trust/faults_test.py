@@ -26,6 +26,11 @@ def test_a_call_that_fails_is_an_error_or_makes_no_difference(case):
     assert int(table.splitlines()[-1].split("|")[2]) > 20
 
 
+def test_a_lack_of_memory_in_any_thread_of_any_method_leaves_nobody_waiting():
+    table = play("faults.py", "--set", "threads", "--kinds", "thread_memory", "--memory", 3, "--seed", 1)
+    assert int(table.splitlines()[-1].split("|")[2]) > 20
+
+
 @pytest.mark.parametrize("case, kind", [("convert to HDF5", "write"), ("convert from HDF5", "read")])
 def test_no_failure_of_the_disk_is_lost_within_hdf5(case, kind):
     play("faults.py", "--cases", case, "--kinds", kind)
