@@ -68,7 +68,8 @@ struct Bench {
     for (std::size_t p = 0; p < tile.panels; ++p) body(tile.panel(p));
   }
   kernels::GradientJob gradient(std::size_t l, const Panel& panel) {
-    return {gradients[l].weights.data(), gradients[l].bias.data(), 1.0f / kBatch, panel.first > 0};
+    return {gradients[l].weights.data(), gradients[l].bias.data(), 1.0f / kBatch,
+            panel.first > 0 ? 1.0f : 0.0f};
   }
   void forward(const Panel& panel) {
     kernels::ForwardJob job;

@@ -48,8 +48,9 @@ QUICKSELECTION_BIN="$program" \
 [ $# -eq 0 ] || exit 0
 # Arrow is one file and a link more in what `make build` has compiled; the preset takes it out again.
 cmake --preset release -DQS_ARROW=ON -DPython3_EXECUTABLE="$PWD/$venv/bin/python" > /dev/null
-cmake --build build/release --target quickselection
+cmake --build build/release --target quickselection fuzz_readers
+for format in arrow parquet; do build/release/bin/fuzz_readers --format "$format" --count 5000; done
 QUICKSELECTION_BIN=build/release/bin/quickselection \
   "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/cli/files/arrow_test.py
 cmake --preset release > /dev/null
-cmake --build build/release --target quickselection
+cmake --build build/release --target quickselection fuzz_readers

@@ -287,7 +287,11 @@ void fuzz_all(const Options& options) {
     write_arrow_files(arrow.path());
     for (const auto& [format, names] : kArrowFiles) {
       std::vector<Subject> subjects;
-      for (const char* const name : names) subjects.push_back({arrow.path(), name, read_and_look});
+      for (const char* const name : names) {
+        subjects.push_back({arrow.path(), name, read_and_look});
+        read_and_look(arrow / name);  // starts the library's own threads
+      }
+      peak = peak_space();
       if (asked(format)) fuzz(format, subjects, options);
     }
   }

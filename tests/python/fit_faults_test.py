@@ -31,7 +31,7 @@ def test_a_call_that_fails_within_fit_is_an_exception_or_makes_no_difference():
 @needs_compiler
 def test_a_lack_of_memory_within_fit_of_any_estimator_is_an_exception():
     assert {case.words[0] for case in FITS} == set(ESTIMATORS)
-    play("--set", "fits", "--kinds", "memory,thread_memory", "--memory", "2")
+    play("--set", "fits", "--kinds", "memory", "--memory", "1")
 
 
 def test_ctrl_c_ends_the_wait_for_a_pipe(tmp_path):
