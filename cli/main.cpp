@@ -17,6 +17,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/terminal.h"
+#include "core/files/atomic_file.h"
 #include "core/files/descriptor.h"
 #include "core/processes/comm.h"
 #include "core/processes/memory_bound.h"
@@ -111,6 +112,7 @@ void check_words(const std::vector<std::string>& words) {
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
+    quickselection::remove_unfinished();
     constexpr std::string_view kWords = "error: out of memory\n";
     quickselection::write_all(STDERR_FILENO, kWords);
     _exit(1);

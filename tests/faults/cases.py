@@ -154,8 +154,16 @@ class Stage:
                 self.old[name] = b"old"
 
     def run(self, environment, words=()):
-        return subprocess.run([*self.case.command(), *words], cwd=self.folder, capture_output=True,
-                              timeout=TIMEOUT, env={**os.environ, **environment})
+        with subprocess.Popen([*self.case.command(), *words], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env={**os.environ, **environment}) as process:
+            for _ in range(10 * TIMEOUT):  # time in which all of the machine is stopped does not count
+                try:
+                    out, err = process.communicate(timeout=0.1)
+                    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+                except subprocess.TimeoutExpired:
+                    pass
+            process.kill()
+            raise subprocess.TimeoutExpired(process.args, TIMEOUT)
 
     def next_words(self):
         """How a person goes on after the command was stopped."""

@@ -78,6 +78,7 @@ def main():
     parser.add_argument("--kinds", default="", help="of calls, separated by commas; all")
     parser.add_argument("--most", type=int, default=100000, help="faults of each kind and case")
     parser.add_argument("--memory", type=int, default=200, help="the same for allocations, drawn by lot")
+    parser.add_argument("--last", type=int, default=100000, help="only the last calls of each kind")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     draw = random.Random(options.seed)
@@ -99,8 +100,8 @@ def main():
                 if options.kinds and kind not in options.kinds.split(","):
                     continue
                 most = options.memory if kind in MEMORY else options.most
-                places = range(1, count + 1)
-                for at in places if count <= most else sorted(draw.sample(places, most)):
+                places = range(max(1, count - options.last + 1), count + 1)
+                for at in places if len(places) <= most else sorted(draw.sample(places, most)):
                     outcome, details = injector.outcome(kind, at)
                     tally[outcome] += 1
                     if outcome.isupper():

@@ -103,6 +103,9 @@ void flush_names(const Descriptor& folder, const fs::path& name) {
 }  // namespace
 
 struct AtomicFile::State {
+  static inline thread_local State* all = nullptr;  // a list, for remove_unfinished()
+  State *before = nullptr, *after = nullptr;
+
   fs::path target;              // as it was named, for messages
   fs::path beside;              // the folder
   std::string leaf, temporary;  // names in the folder
@@ -118,8 +121,15 @@ struct AtomicFile::State {
       open_beside(destination.path);
     else if (!probe)  // a pipe that is opened and closed would end its reader
       open_stream(destination);
+    after = std::exchange(all, this);
+    if (after != nullptr) after->before = this;
   }
   ~State() {
+    remove_name();
+    (before != nullptr ? before->after : all) = after;
+    if (after != nullptr) after->before = before;
+  }
+  void remove_name() const {
     if (named) unlinkat(folder, temporary.c_str(), 0);
   }
   State(const State&) = delete;
@@ -272,6 +282,11 @@ void AtomicFile::commit() {
 std::string AtomicFile::temporary() {
   state_->give_name();
   return (state_->beside / state_->temporary).string();
+}
+
+void remove_unfinished() noexcept {
+  for (const AtomicFile::State* file = AtomicFile::State::all; file != nullptr; file = file->after)
+    file->remove_name();
 }
 
 OutputBatch::OutputBatch() { current_batch = this; }

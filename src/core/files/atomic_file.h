@@ -60,6 +60,10 @@ class OutputBatch {
   std::vector<std::unique_ptr<AtomicFile::State>> prepared_;
 };
 
+/// For a process that ends where it stands, without destructors: takes the names of this
+/// thread's unfinished files away. Asks for no memory.
+void remove_unfinished() noexcept;
+
 /// The whole of `text`, atomically.
 void write_file(const std::filesystem::path& target, std::string_view text);
 

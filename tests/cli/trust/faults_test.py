@@ -26,6 +26,10 @@ def test_a_call_that_fails_is_an_error_or_makes_no_difference(case):
     assert int(table.splitlines()[-1].split("|")[2]) > 20
 
 
+def test_a_lack_of_memory_leaves_no_name_of_an_unfinished_file():
+    play("faults.py", "--cases", "convert to HDF5", "--kinds", "memory", "--last", 30)
+
+
 def test_a_lack_of_memory_in_any_thread_of_any_method_leaves_nobody_waiting():
     table = play("faults.py", "--set", "threads", "--kinds", "thread_memory", "--memory", 3, "--seed", 1)
     assert int(table.splitlines()[-1].split("|")[2]) > 20

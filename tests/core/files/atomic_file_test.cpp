@@ -267,6 +267,17 @@ TEST(AtomicFile, IsClosedWhenAnotherProgramIsStarted) {
   }
 }
 
+TEST(AtomicFile, UnfinishedNamesCanBeRemovedWithoutDestructors) {
+  const TempFolder folder;
+  AtomicFile first(folder / "one"), second(folder / "two");
+  { AtomicFile gone(folder / "three"); }
+  first.temporary();
+  second.temporary();
+  EXPECT_EQ(folder.files().size(), 2u);
+  remove_unfinished();
+  EXPECT_THAT(folder.files(), IsEmpty());
+}
+
 TEST(OutputBatch, PutsAllFilesInPlaceAtTheEnd) {
   const TempFolder folder;
   write_text(folder / "a", "old");
