@@ -6,7 +6,8 @@
 //   std::vector<double> scores(const Scaler&) const    one for each feature
 //   static constexpr bool kEpochsMayGrow               see Method
 // Its `network` tells parameters and weights, or parameters() and weights() do. Where there is more
-// to say: measures(), doubt(input, output), and kNotTraining for options that only read the result.
+// to say: measures(), doubt(input, output), kNotTraining for options that only read the result, and
+// scores_never_rest() where connections come and go (settling.h).
 // Checkpoints, chunks, callbacks, warnings and recorded options come from here.
 #pragma once
 
@@ -56,7 +57,12 @@ struct TrainedMethod {
     std::optional<MethodOutput> best;  ///< what the epoch with the least loss gave, where asked for
 
     Trainee(std::span<const GivenOption> given, const NetworkStart& start)
-        : model(parse_options<Options>(given, method.name), start), settling(start.features) {}
+        : model(parse_options<Options>(given, method.name), start),
+          settling(start.features, never_rests(model)) {}
+    static bool never_rests(const Model& model) {
+      if constexpr (requires { model.scores_never_rest(); }) return model.scores_never_rest();
+      return false;
+    }
     /// Losses of different stages are not compared.
     bool is_best_so_far() const {
       return !best || best->loss.size() <= state.earlier_loss.size() ||

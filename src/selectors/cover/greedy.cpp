@@ -58,6 +58,7 @@ CoverPart::CoverPart(Columns& columns, std::span<const double> shared, const Set
     first_.resize(best.size());
     pull0_.resize(best.size());
     features_ = std::move(best);
+    taken_.reserve(setting.picks * features_.size());
   }
   begin();
 }

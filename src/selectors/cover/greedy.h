@@ -25,6 +25,7 @@ class CoverPart {
     double noise;                 ///< N, a sum over the rows
     double unit = 1;              ///< what gains are multiplied by
     std::size_t kept = SIZE_MAX;  ///< columns that may be chosen, when not all can be kept
+    std::size_t picks = 0;        ///< how many will be chosen then: their room is taken at once
   };
 
   /// `shared` is w, one for each column; `features` says which features the columns are. The matrix

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/pace.h"
+#include "data/io/pages.h"
 #include "kernels/gemm.h"
 #include "kernels/random/random.h"
 #include "selectors/cover/columns.h"
@@ -76,8 +77,8 @@ MethodOutput run(const MethodInput& in) {
 
   std::vector<CoverPart> parts;
   const double noise = mean_noise(values.squares(), shared);
-  const CoverPart::Setting setting{n, noise, 1,
-                                   Columns::kKept / sizeof(float) / std::max<std::size_t>(n, 1)};
+  // A column that may be chosen takes its rows, and a number for each choice.
+  const CoverPart::Setting setting{n, noise, 1, Columns::kKept / sizeof(float) / (n + in.k), in.k};
   if (basis.columns > 0) {
     std::vector<std::uint32_t> all(features);
     for (std::size_t f = 0; f < features; ++f) all[f] = static_cast<std::uint32_t>(f);
@@ -106,6 +107,7 @@ MethodOutput run(const MethodInput& in) {
   }
 
   Covered covered = cover(parts, features, in.k, pace);
+  release_rows(in.data, 0, in.data.rows());  // whoever looks at them next needs the room
   MethodOutput out;
   out.scores.resize(features);
   const double most =

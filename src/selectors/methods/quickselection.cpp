@@ -29,6 +29,7 @@ struct EvolvingAutoencoder : SparseModel {
   std::vector<double> scores(const Scaler&) const {
     return importance(network.layers, options.importance, options.train.zeta);
   }
+  bool scores_never_rest() const { return options.train.zeta > 0; }
 };
 
 }  // namespace
