@@ -17,9 +17,9 @@
 namespace quickselection {
 namespace {
 
-constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 3\n", "checkpoint",
+constexpr SealedKind kCheckpoint{"QuickSelection checkpoint 4\n", "checkpoint",
                                  "start again without ‹resume›"};
-constexpr SealedKind kTraining{"QuickSelection training 4\n", "training",
+constexpr SealedKind kTraining{"QuickSelection training 5\n", "training",
                                "fit again, or train from the start"};
 
 std::vector<Bytes> bytes_of_all(const TrainingState& state, const PartsVisitor& parts) {
