@@ -22,6 +22,8 @@ namespace {
 /// Both tiles of very wide data together stay below this; narrower tiles then share a batch.
 constexpr std::size_t kTileBudgetBytes = std::size_t{128} << 20;
 constexpr std::size_t kLeastTile = 16;
+/// Into which a panel is cut when it is filled ahead.
+constexpr std::size_t kPieces = 16;
 /// What stands in for the rows of a tile without samples.
 constexpr std::uint32_t kNoRow = 0;
 
@@ -59,7 +61,7 @@ Panel Tile::panel(std::size_t p) const {
   };
   const std::size_t before = std::min(p, longer) * words(lanes * (each + 1)) +
                              (p - std::min(p, longer)) * words(lanes * each);
-  return {begin, std::min(width, samples - begin), width, before, words(width)};
+  return {begin, std::min(width, samples - begin), width, before, words(width), buffer};
 }
 
 Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& options,
@@ -81,12 +83,20 @@ Batches::Batches(const Dataset& data, const Scaler& scaler, const TrainOptions& 
   parts_ = {rows(), std::min<std::size_t>(options_.batch_size, rows()), options_.shards};
   own_ = own_shards(parts_.shards);
   tile_samples_ = samples_in_tile(parts_.most(), features());
-  target_ = AlignedArray<float>(features() * stride());
+  buffers_.resize(1);
+  buffers_[0].target = AlignedArray<float>(features() * stride());
 }
 
 void Batches::use_panels() {
   panels_ = true;
-  packed_ = AlignedArray<kernels::Packed>(features() * words());
+  if (alone_of(most_panels()) > 0) {
+    buffers_.resize(2);
+    buffers_[1].target = AlignedArray<float>(features() * stride());
+    ahead_.resize(static_cast<std::size_t>(team_.size()));
+    taken_ = std::vector<std::atomic<std::size_t>>(most_panels());
+  }
+  for (Buffer& buffer : buffers_)
+    buffer.packed = AlignedArray<kernels::Packed>(features() * words());
 }
 
 std::size_t Batches::per_epoch() const { return parts_.count(); }
@@ -159,29 +169,64 @@ void Batches::add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, 
   }
 }
 
-void Batches::fill(int member, const Tile& tile) {
+void Batches::fill_part(const Tile& tile, std::size_t p, Range range) {
+  const kernels::FlushTinyNumbers flush;
+  const Panel panel = tile.panel(p);
   const bool fresh = options_.noise_mode == NoiseMode::fresh;
+  Buffer& to = buffers_[tile.buffer];
+  kernels::TileJob job;
+  job.from = stored_rows(data_);
+  job.row_ids = tile.row_ids + panel.first;
+  job.samples = panel.samples;
+  job.stride = panel.stride;
+  job.scaling = scaler_.view();
+  job.noise = {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0};
+  job.clean = to.target.data() + features() * panel.first;
+  if (panels_)
+    job.packed = to.packed.data() + features() * panel.first_word;
+  else
+    job.noisy = noisy_.data();
+  kernels::fill_tile(job, range.begin, range.end);
+}
+
+void Batches::fill(int member, const Tile& tile) {
   const Range shared = share(features(), member, team_.size(), kernels::kTileBlock);
   for (std::size_t p = 0; p < tile.panels; ++p) {
     if (p < tile.alone && static_cast<int>(p) % team_.size() != member) continue;
-    const Range range = p < tile.alone ? Range{0, features()} : shared;
-    const Panel panel = tile.panel(p);
-    const kernels::TileJob job{stored_rows(data_),
-                               tile.row_ids + panel.first,
-                               panel.samples,
-                               panel.stride,
-                               scaler_.view(),
-                               {static_cast<float>(options_.noise), seed_, fresh ? tile.epoch : 0},
-                               target_.data() + features() * panel.first,
-                               panels_ ? nullptr : noisy_.data(),
-                               panels_ ? packed_.data() + features() * panel.first_word : nullptr};
-    kernels::fill_tile(job, range.begin, range.end);
+    fill_part(tile, p, p < tile.alone ? Range{0, features()} : shared);
+  }
+}
+
+void Batches::fill_ahead(int member) {
+  const Tile* const tile = ahead_[static_cast<std::size_t>(member)];
+  if (tile == nullptr) return;
+  // First what is likely to be ours next time, while it is in our cache.
+  for (std::size_t i = 0; i < tile->panels; ++i) {
+    const std::size_t p = (i + static_cast<std::size_t>(member)) % tile->panels;
+    for (std::size_t piece; (piece = taken_[p].fetch_add(1, std::memory_order_relaxed)) < kPieces;)
+      fill_part(*tile, p, share(features(), static_cast<int>(piece), kPieces, kernels::kTileBlock));
   }
 }
 
 void Batches::advance(std::size_t batch) {
   for (std::size_t own = 0; own < orders_.size(); ++own)
     orders_[own].advance(data_, parts_.part(batch, own_.begin + own).begin);
+}
+
+void Batches::train(int member, const BatchWork& work, const Tile& tile, const Tile* next) {
+  const bool ahead = next != nullptr && tile.alone > 0;
+  if (ahead) ahead_[static_cast<std::size_t>(member)] = next;
+  {
+    const kernels::FlushTinyNumbers flush;
+    work.train_tile(member, tile);
+  }
+  if (ahead) {
+    ahead_[static_cast<std::size_t>(member)] = nullptr;
+    if (member == 0)
+      for (auto& taken : taken_) taken = 0;
+  } else if (next != nullptr) {
+    fill(member, *next);
+  }
 }
 
 bool Batches::run_epoch(EpochState& state, const BatchWork& work,
@@ -204,32 +249,40 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
   bool stopped = false;
   std::exception_ptr error;  // of go_on: the others must not wait for us at a barrier for ever
   // A member that lacked memory would not come to the barrier either, so it is taken here.
-  std::vector<std::vector<Tile>> tiles_of(static_cast<std::size_t>(team_.size()));
-  for (std::vector<Tile>& tiles : tiles_of) tiles.reserve(most_tiles());
+  struct Tiles {
+    std::vector<Tile> now, coming;  // of the batch under way and the one after it
+  };
+  std::vector<Tiles> tiles_of(static_cast<std::size_t>(team_.size()));
+  for (Tiles& tiles : tiles_of) {
+    tiles.now.reserve(most_tiles());
+    tiles.coming.reserve(most_tiles());
+  }
   const auto work_on = [&](int member) {
     Place place{state.epoch, state.batch, state.step};
-    std::vector<Tile>& tiles = tiles_of[static_cast<std::size_t>(member)];
-    find_tiles(place, tiles);
-    fill(member, tiles.front());
+    auto& [now, coming] = tiles_of[static_cast<std::size_t>(member)];
+    std::size_t found = 0;
+    const auto find = [&](std::vector<Tile>& tiles) {
+      find_tiles(place, tiles);
+      for (Tile& tile : tiles) tile.buffer = found++ % buffers_.size();
+    };
+    find(now);
+    fill(member, now.front());
     team_.barrier();
     for (bool more = true; more && !stopped;) {
-      for (std::size_t t = 0; t < tiles.size(); ++t) {
-        {
-          const kernels::FlushTinyNumbers flush;
-          work.train_tile(member, tiles[t]);
-        }
-        if (t + 1 == tiles.size()) break;
-        fill(member, tiles[t + 1]);
-        team_.barrier();
+      ++place.batch;
+      ++place.step;
+      more = place.batch < batches;
+      if (more) find(coming);
+      for (std::size_t t = 0; t < now.size(); ++t) {
+        const bool last = t + 1 == now.size();
+        train(member, work, now[t], !last ? &now[t + 1] : more ? &coming.front() : nullptr);
+        if (!last) team_.barrier();
       }
       if (work.after_batch) {
         team_.barrier();
         work.after_batch(member);
         team_.barrier();
       }
-      ++place.batch;
-      ++place.step;
-      more = place.batch < batches;
       if (member == 0) {  // nobody else looks at the state before the barrier
         state.batch = place.batch;
         state.step = place.step;
@@ -242,10 +295,7 @@ bool Batches::run_epoch(EpochState& state, const BatchWork& work,
           stopped = true;
         }
       }
-      if (more) {
-        find_tiles(place, tiles);
-        fill(member, tiles.front());
-      }
+      std::swap(now, coming);
       team_.barrier();
     }
   };

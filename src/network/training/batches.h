@@ -4,6 +4,7 @@
 // batches on all threads, and the loss of an epoch.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,6 +36,7 @@ struct EpochState {
 struct Panel {
   std::size_t first = 0, samples = 0, stride = 0;  ///< `first` counts in the tile
   std::size_t first_word = 0, words = 0;           ///< the same in packed rows
+  std::size_t buffer = 0;                          ///< that of its tile
 };
 
 /// A part of a batch, usually the whole of it. It is one (I, B) array of `stride`, or its panels
@@ -47,6 +49,7 @@ struct Tile {
   /// The first panels, each of which one member of the team takes through all phases by itself:
   /// panel p is that of member p % team size. All members share the others.
   std::size_t alone = 0;
+  std::size_t buffer = 0;         ///< which of the batches' arrays it is in
   std::size_t batch_samples = 0;  ///< of all shards
   /// A batch is a part of every shard, and the gradients of each are added up by themselves.
   bool first_of_shard = true, last_of_shard = true;
@@ -60,7 +63,7 @@ struct Tile {
 
 /// What a training does with a batch. All are called by every member of the team, and members must
 /// meet the same barriers in them. train_tile returns when no member reads the tile any more: the
-/// next one is filled at once.
+/// next one is filled at once, unless that has been done (Batches::fill_ahead).
 struct BatchWork {
   std::function<void(int member, const Tile&)> train_tile;
   std::function<void(int member)> after_batch;  ///< may be empty
@@ -99,9 +102,21 @@ class Batches {
   bool sharded() const { return parts_.shards > 1 || comm::size() > 1; }
   std::size_t shards() const { return parts_.shards; }
 
-  const float* noisy() const { return noisy_.data(); }              // (I, B), without panels
-  const kernels::Packed* packed() const { return packed_.data(); }  // (I, B), with panels
-  float* target() { return target_.data(); }                        // (I, B)
+  // Of tiles that are one array: (I, B).
+  const float* noisy() const { return noisy_.data(); }
+  float* target() { return buffers_[0].target.data(); }
+  // Of a panel: (I, B).
+  const kernels::Packed* noisy(const Panel& panel) const {
+    return buffers_[panel.buffer].packed.data() + features() * panel.first_word;
+  }
+  const float* target(const Panel& panel) const {
+    return buffers_[panel.buffer].target.data() + features() * panel.first;
+  }
+
+  /// Inside train_tile, by members that worked on panels by themselves and have no more of them:
+  /// fills the next tile, piece by piece, until there are no more pieces. So nobody waits for the
+  /// one who had more to do. Before the barrier at which all panels are done.
+  void fill_ahead(int member);
 
   /// Goes on to the end of the epoch under way. Both tiles are filled before `work` sees them.
   /// `go_on` is asked after each batch, on the calling thread, while others may still change
@@ -122,7 +137,11 @@ class Batches {
   void find_tiles(const Place& place, std::vector<Tile>& tiles) const;
   void add_tiles(std::vector<Tile>& tiles, const std::uint32_t* row_ids, std::size_t samples,
                  std::size_t shard, std::size_t batch_samples, const Place& place) const;
+  /// The share of a member, with a barrier to follow.
   void fill(int member, const Tile& tile);
+  void fill_part(const Tile& tile, std::size_t panel, Range features);
+  /// A tile, with the next one (or null) filled when it is over.
+  void train(int member, const BatchWork& work, const Tile& tile, const Tile* next);
 
   const Dataset& data_;
   const Scaler& scaler_;
@@ -138,9 +157,16 @@ class Batches {
   Range own_;  // shards of this process
   std::size_t tile_samples_ = 0;
   bool panels_ = false;
-  std::vector<RowOrder> orders_;        // of this epoch, one for each own shard
-  AlignedArray<float> noisy_, target_;  // (I, B)
-  AlignedArray<kernels::Packed> packed_;
+  std::vector<RowOrder> orders_;  // of this epoch, one for each own shard
+  struct Buffer {
+    AlignedArray<float> target;            // (I, B)
+    AlignedArray<kernels::Packed> packed;  // (I, B), with panels
+  };
+  std::vector<Buffer> buffers_;  ///< two where tiles are filled ahead
+  AlignedArray<float> noisy_;    // (I, B), without panels
+  /// What is filled ahead: [member], and for each panel how many of its pieces have been taken.
+  std::vector<const Tile*> ahead_;
+  std::vector<std::atomic<std::size_t>> taken_;
 };
 
 /// Samples in a tile of `batch` rows: as wide as the kernels allow, narrower for very wide data.

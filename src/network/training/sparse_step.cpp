@@ -112,7 +112,7 @@ kernels::Packed* SparseStep::rows_of(std::size_t l, AlignedArray<kernels::Packed
 
 const kernels::Packed* SparseStep::input_of(std::size_t l, const Panel& panel) {
   if (l > 0) return rows_of(l - 1, &LayerTile::output, panel);
-  return batches_.packed() + network_.layers[0].inputs() * panel.first_word;
+  return batches_.noisy(panel);
 }
 
 const kernels::Packed* SparseStep::deltas(const Panel& panel) {
@@ -161,7 +161,7 @@ void SparseStep::output(Range mine, const Tile& tile, const Panel& panel, const 
   job.layer = layer.by_output();
   job.bias = layer.bias.data();
   job.input = input_of(l, panel);
-  job.target = batches_.target() + layer.outputs() * panel.first;
+  job.target = batches_.target(panel);
   job.delta = rows_of(l, &LayerTile::delta, panel);
   job.neuron_loss = place.losses;
   job.stride = panel.stride;
@@ -286,6 +286,7 @@ void SparseStep::train_tile(int member, const Tile& tile, EpochState& state) {
   const auto members = static_cast<std::size_t>(team_.size());
   for (std::size_t p = static_cast<std::size_t>(member); p < tile.alone; p += members)
     train_alone(p, tile, state);
+  if (tile.alone > 0) batches_.fill_ahead(member);
   if (tile.alone < tile.panels)
     train_shared(member, tile, state);
   else
