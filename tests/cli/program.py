@@ -27,7 +27,8 @@ def start(*args, cwd, **pipes):
 
 
 def run(*args, cwd):
-    done = subprocess.run([PROGRAM, *map(str, args)], cwd=cwd, capture_output=True, timeout=TIMEOUT)
+    # Newer versions of pytest import readline, which sets COLUMNS behind the back of os.environ.
+    done = subprocess.run([PROGRAM, *map(str, args)], cwd=cwd, capture_output=True, timeout=TIMEOUT, env=os.environ)
     return Result(done.returncode, done.stdout.decode(errors="replace"),
                   done.stderr.decode(errors="replace"))
 
