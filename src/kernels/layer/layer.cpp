@@ -16,9 +16,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace quickselection::kernels::HWY_NAMESPACE {
 
-/// Neurons that are worked on together: their sums and deltas are still in the L1 cache when
-/// the next product needs them.
-constexpr std::size_t kTogether = 2 * kDropoutBlock;
+/// Neurons that are worked on together. `output` uses the same rows for its sums and its gradients:
+/// those of few neurons are still in the L1 cache when the gradients need them. `backward` uses
+/// deltas first and inputs then: it changes seldom, because neither fits the L1 cache beside the
+/// other.
+constexpr std::size_t kTogether = kDropoutBlock, kTogetherBackward = 8 * kDropoutBlock;
 
 /// Words of a packed row.
 HWY_INLINE std::size_t PackedStride(std::size_t stride) {
@@ -26,10 +28,10 @@ HWY_INLINE std::size_t PackedStride(std::size_t stride) {
 }
 
 /// Calls body(first, last) for such blocks of a range, cut at the same neurons for every range.
-template <class Body>
+template <std::size_t kNeurons, class Body>
 HWY_INLINE void ForBlocks(std::size_t begin, std::size_t end, Body&& body) {
   for (std::size_t j = begin; j < end;) {
-    const std::size_t next = HWY_MIN(end, (j / kTogether + 1) * kTogether);
+    const std::size_t next = HWY_MIN(end, (j / kNeurons + 1) * kNeurons);
     body(j, next);
     j = next;
   }
@@ -51,7 +53,7 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
     Sums(job, Runs(job.blocks, b), begin, end, b == 0 ? Start::bias : Start::before,
          job.sums + begin * job.stride);
   alignas(64) float local[kTogether * kMaxPanel];
-  ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
+  ForBlocks<kTogether>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     float* const sums = job.sums != nullptr ? job.sums + first * job.stride : local;
     if (job.blocks.count == 0) Sums(job, Runs(job.layer), first, last, Start::bias, sums);
     WithActivation(job.activation, [&]<Activation kind>() {
@@ -70,7 +72,7 @@ void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
   alignas(64) float sums[kTogether * kMaxPanel];
   alignas(64) Packed local[kTogether * kMaxPanel / 2];
   const std::size_t words = PackedStride(job.stride);
-  ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
+  ForBlocks<kTogether>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     WeightedSums(job.layer, Runs(job.layer), first, last, Start::bias, job.bias, job.input,
                  job.stride, sums);
     Packed* const delta = job.delta != nullptr ? job.delta + first * words : local;
@@ -100,10 +102,10 @@ HWY_INLINE void AddParts(const Spread& spread, std::size_t place, std::size_t si
 }
 
 void Backward(const BackwardJob& job, std::size_t begin, std::size_t end) {
-  alignas(64) float sums[kTogether * kMaxPanel];
-  alignas(64) Packed local[kTogether * kMaxPanel / 2];
+  alignas(64) float sums[kTogetherBackward * kMaxPanel];
+  alignas(64) Packed local[kTogetherBackward * kMaxPanel / 2];
   const std::size_t words = PackedStride(job.stride);
-  ForBlocks(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
+  ForBlocks<kTogetherBackward>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     if (job.spread.parts > 0)
       AddParts(job.spread, first * job.stride, (last - first) * job.stride, sums);
     else
