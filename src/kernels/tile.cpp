@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <cstring>
+
 #include "kernels/layer/layer.h"
 #include "kernels/layer/packed-inl.h"
 #include "kernels/random/random-inl.h"
@@ -78,7 +80,55 @@ HWY_INLINE void TransposeFour(const float* rows, VF* HWY_RESTRICT out) {
   out[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
 }
 
-using Block = float[kMaxStride][kTileBlock];  // (B, features of one block)
+using Rows = float[kMaxStride][kTileBlock];   // (B, features of one block), of stored rows
+using Block = float[kTileBlock][kMaxStride];  // the same as it is wanted: (features, B)
+
+HWY_NOINLINE void Transpose(const Rows& rows, std::size_t stride, Block& block) {
+  for (std::size_t s = 0; s < stride; s += kLanes) {
+    VF x[kTileBlock];
+    TransposeFour(rows[s], x);
+    TransposeFour(rows[s] + 4, x + 4);
+    for (std::size_t f = 0; f < kTileBlock; ++f) hn::Store(x[f], F32(), block[f] + s);
+  }
+}
+
+/// Byte i of every word as a number.
+template <class T, int i>
+HWY_INLINE VF ByteOf(VU words) {
+  const hn::RebindToSigned<U32> di;
+  const VU upper = hn::ShiftLeft<24 - 8 * i>(words);
+  if constexpr (std::is_signed_v<T>)
+    return hn::ConvertTo(F32(), hn::ShiftRight<24>(hn::BitCast(di, upper)));
+  else
+    return hn::ConvertTo(F32(), hn::BitCast(di, hn::ShiftRight<24>(upper)));
+}
+
+/// A block of bytes, eight of each row in one word of 64 bits, transposed and scaled to the bits of
+/// ScaleNarrow. It is faster to scale samples side by side, because they share mean and scale.
+template <class T>
+HWY_INLINE void ScaleBytes(const std::uint64_t* HWY_RESTRICT rows, const Scaling& scaling,
+                           std::size_t feature, std::size_t stride, Block& block) {
+  const F32 d;
+  const U32 d32;
+  const VF clip = hn::Set(d, scaling.clip > 0 ? scaling.clip : hwy::HighestValue<float>());
+  for (std::size_t s = 0; s < stride; s += kLanes) {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(rows + s);
+    const VU a = hn::Load(d32, words), b = hn::Load(d32, words + kLanes);
+    const auto store = [&](std::size_t f, VF x) HWY_ATTR {
+      x = hn::Sub(x, hn::Set(d, scaling.narrow_mean[feature + f]));
+      x = hn::Mul(x, hn::Set(d, scaling.scale[feature + f]));
+      hn::Store(hn::Min(hn::Max(x, hn::Neg(clip)), clip), d, block[f] + s);
+    };
+    const auto store_four = [&](std::size_t f, VU four) HWY_ATTR {
+      store(f, ByteOf<T, 0>(four));
+      store(f + 1, ByteOf<T, 1>(four));
+      store(f + 2, ByteOf<T, 2>(four));
+      store(f + 3, ByteOf<T, 3>(four));
+    };
+    store_four(0, hn::ConcatEven(d32, b, a));
+    store_four(4, hn::ConcatOdd(d32, b, a));
+  }
+}
 
 /// Scales one block of features of every sample of dense rows.
 template <class T>
@@ -91,18 +141,36 @@ struct DenseSource {
       values[s] = reinterpret_cast<const T*>(job.from.values.row(job.row_ids[s]));
   }
 
-  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
+  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& block) {
+    const bool narrow = kNarrow<T> && count == kTileBlock && job.scaling.unit == nullptr;
+    if constexpr (sizeof(T) == 1) {
+      if (narrow) {
+        alignas(64) std::uint64_t bytes[kMaxStride];
+        for (std::size_t s = 0; s < job.samples; ++s)
+          std::memcpy(bytes + s, Next(s, feature), kTileBlock);
+        ScaleBytes<T>(bytes, job.scaling, feature, job.stride, block);
+        return;
+      }
+    }
+    alignas(64) Rows rows;
     for (std::size_t s = 0; s < job.samples; ++s) {
-      const T* const block = values[s] + feature;
-      __builtin_prefetch(block + 128 / sizeof(T));
-      if constexpr (kNarrow<T>) {
-        if (count == kTileBlock && job.scaling.unit == nullptr) {
-          ScaleNarrow(block, job.scaling, feature, rows[s]);
+      const T* const row = Next(s, feature);
+      if constexpr (kNarrow<T> && sizeof(T) > 1) {
+        if (narrow) {
+          ScaleNarrow(row, job.scaling, feature, rows[s]);
           continue;
         }
       }
-      ScaleAny(block, count, job.scaling, feature, rows[s]);
+      ScaleAny(row, count, job.scaling, feature, rows[s]);
     }
+    Transpose(rows, job.stride, block);
+  }
+
+  /// A block of a row; what follows will be wanted soon.
+  HWY_INLINE const T* Next(std::size_t s, std::size_t feature) const {
+    const T* const block = values[s] + feature;
+    __builtin_prefetch(block + 128 / sizeof(T));
+    return block;
   }
 };
 
@@ -121,7 +189,8 @@ struct SparseSource {
     }
   }
 
-  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& rows) {
+  HWY_INLINE void Read(std::size_t feature, std::size_t count, Block& block) {
+    alignas(64) Rows rows;
     const T* const values = reinterpret_cast<const T*>(job.from.values.data);
     const T zeros[kTileBlock] = {};
     alignas(64) float empty[kTileBlock] = {};
@@ -134,17 +203,17 @@ struct SparseSource {
         ScaleAny(values + next[s], 1, job.scaling, column, rows[s] + (column - feature));
       }
     }
+    Transpose(rows, job.stride, block);
   }
 };
 
-/// From (B, features) to (features, B): one vector of samples, with noise.
-HWY_INLINE void FillVector(const TileJob& job, const LaneKey& key, const Block& rows,
+/// One vector of samples, with noise.
+HWY_INLINE void FillVector(const TileJob& job, const LaneKey& key, const Block& block,
                            const std::uint32_t* ids, std::size_t feature, std::size_t count,
                            std::size_t s, VF* HWY_RESTRICT x) {
   const F32 d;
   VF level = hn::Set(d, job.noise.level);
-  TransposeFour(rows[s], x);
-  TransposeFour(rows[s] + 4, x + 4);
+  for (std::size_t f = 0; f < kTileBlock; ++f) x[f] = hn::Load(d, block[f] + s);
   if (s + kLanes > job.samples) {
     const auto valid = hn::FirstN(d, s < job.samples ? job.samples - s : 0);
     for (std::size_t f = 0; f < kTileBlock; ++f) x[f] = hn::IfThenElseZero(valid, x[f]);
@@ -155,8 +224,8 @@ HWY_INLINE void FillVector(const TileJob& job, const LaneKey& key, const Block& 
       hn::Store(x[f], d, job.clean + (feature + f) * job.stride + s);
   if (job.noise.level == 0 || (job.noisy == nullptr && job.packed == nullptr)) return;
   const U32 d32;
-  const auto block = static_cast<std::uint32_t>(feature / kTileBlock);
-  const Bits bits = PhiloxLanes(key, hn::Set(d32, block), hn::Load(d32, ids + s));
+  const auto place = static_cast<std::uint32_t>(feature / kTileBlock);
+  const Bits bits = PhiloxLanes(key, hn::Set(d32, place), hn::Load(d32, ids + s));
   for (std::size_t pair = 0; pair < 4; ++pair) {
     VF first, second;
     NormalPair(bits.word[pair], first, second);
@@ -166,7 +235,7 @@ HWY_INLINE void FillVector(const TileJob& job, const LaneKey& key, const Block& 
 }
 
 /// The same for all samples. One for all types of values.
-HWY_NOINLINE void FillBlock(const TileJob& job, const Block& rows, const std::uint32_t* ids,
+HWY_NOINLINE void FillBlock(const TileJob& job, const Block& block, const std::uint32_t* ids,
                             std::size_t feature, std::size_t count) {
   const F32 d;
   const LaneKey key(job.noise.seed, Purpose::noise, job.noise.epoch);
@@ -178,10 +247,10 @@ HWY_NOINLINE void FillBlock(const TileJob& job, const Block& rows, const std::ui
       for (std::size_t f = 0; f < count; ++f)
         hn::Store(x[f], d, job.noisy + (feature + f) * job.stride + at);
     };
-    FillVector(job, key, rows, ids, feature, count, s, even);
+    FillVector(job, key, block, ids, feature, count, s, even);
     noisy(s, even);
     if (s + kLanes < job.stride) {
-      FillVector(job, key, rows, ids, feature, count, s + kLanes, odd);
+      FillVector(job, key, block, ids, feature, count, s + kLanes, odd);
       noisy(s + kLanes, odd);
     } else {
       for (VF& x : odd) x = hn::Zero(d);
@@ -197,11 +266,11 @@ void FillTile(const TileJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t s = 0; s < job.stride; ++s) ids[s] = job.row_ids[s < job.samples ? s : 0];
   visit_type(job.from.values.type, [&]<class T>() {
     const auto fill = [&](auto source) {
-      alignas(64) Block rows;
+      alignas(64) Block block;
       for (std::size_t f = begin; f < end; f += kTileBlock) {
         const std::size_t count = HWY_MIN(kTileBlock, end - f);
-        source.Read(f, count, rows);
-        FillBlock(job, rows, ids, f, count);
+        source.Read(f, count, block);
+        FillBlock(job, block, ids, f, count);
       }
     };
     if (job.from.offsets == nullptr)

@@ -20,7 +20,8 @@ namespace quickselection::kernels::HWY_NAMESPACE {
 /// those of few neurons are still in the L1 cache when the gradients need them. `backward` uses
 /// deltas first and inputs then: it changes seldom, because neither fits the L1 cache beside the
 /// other.
-constexpr std::size_t kTogether = kDropoutBlock, kTogetherBackward = 8 * kDropoutBlock;
+constexpr std::size_t kTogetherForward = 2 * kDropoutBlock, kTogetherOutput = kDropoutBlock,
+                      kTogetherBackward = 8 * kDropoutBlock;
 
 /// Words of a packed row.
 HWY_INLINE std::size_t PackedStride(std::size_t stride) {
@@ -52,8 +53,8 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t b = 0; b < job.blocks.count; ++b)
     Sums(job, Runs(job.blocks, b), begin, end, b == 0 ? Start::bias : Start::before,
          job.sums + begin * job.stride);
-  alignas(64) float local[kTogether * kMaxPanel];
-  ForBlocks<kTogether>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
+  alignas(64) float local[kTogetherForward * kMaxPanel];
+  ForBlocks<kTogetherForward>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     float* const sums = job.sums != nullptr ? job.sums + first * job.stride : local;
     if (job.blocks.count == 0) Sums(job, Runs(job.layer), first, last, Start::bias, sums);
     WithActivation(job.activation, [&]<Activation kind>() {
@@ -69,10 +70,10 @@ void Forward(const ForwardJob& job, std::size_t begin, std::size_t end) {
 }
 
 void Output(const OutputJob& job, std::size_t begin, std::size_t end) {
-  alignas(64) float sums[kTogether * kMaxPanel];
-  alignas(64) Packed local[kTogether * kMaxPanel / 2];
+  alignas(64) float sums[kTogetherOutput * kMaxPanel];
+  alignas(64) Packed local[kTogetherOutput * kMaxPanel / 2];
   const std::size_t words = PackedStride(job.stride);
-  ForBlocks<kTogether>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
+  ForBlocks<kTogetherOutput>(begin, end, [&](std::size_t first, std::size_t last) HWY_ATTR {
     WeightedSums(job.layer, Runs(job.layer), first, last, Start::bias, job.bias, job.input,
                  job.stride, sums);
     Packed* const delta = job.delta != nullptr ? job.delta + first * words : local;

@@ -84,25 +84,23 @@ HWY_INLINE void NormalPair(VU bits, VF& first, VF& second) {
   const F32 d;
   const U32 d32;
   const hn::RebindToSigned<U32> di;
-  const VF half = hn::Set(d, 0.5f), one = hn::Set(d, 1.0f);
+  const VF one = hn::Set(d, 1.0f);
 
-  // radius^2 = -2 ln((k + 1/2) / 65536), with ln from exponent and mantissa.
-  const VU k = hn::ShiftRight<16>(bits);
-  const VF x = hn::Add(hn::ConvertTo(d, hn::BitCast(di, k)), half);
+  // radius^2 = -2 ln((k + 1/2) / 65536), with ln from exponent and mantissa; it is above 0.
+  const VF k = hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<16>(bits)));
+  const VF x = hn::MulAdd(k, hn::Set(d, 0x1p-16f), hn::Set(d, 0x1p-17f));
   const auto xi = hn::BitCast(di, x);
   // Split at 3/4 so that the mantissa m lies in [0.75, 1.5) and ln(1) is exact.
   const auto exponent = hn::ShiftRight<23>(hn::Sub(xi, hn::Set(di, 0x3F400000)));
   const VF m = hn::BitCast(d, hn::Sub(xi, hn::ShiftLeft<23>(exponent)));
   const VF e = hn::ConvertTo(d, exponent);
-  // ln(m) = 2 atanh(t), t = (m - 1) / (m + 1), |t| <= 0.2.
+  // ln(m) = 2 atanh(t), t = (m - 1) / (m + 1), |t| <= 0.2; all of it times -2.
   const VF t = hn::Div(hn::Sub(m, one), hn::Add(m, one));
   const VF t2 = hn::Mul(t, t);
-  VF series = hn::MulAdd(t2, hn::Set(d, 2.0f / 7), hn::Set(d, 2.0f / 5));
-  series = hn::MulAdd(t2, series, hn::Set(d, 2.0f / 3));
-  series = hn::MulAdd(t2, series, hn::Set(d, 2.0f));
-  const VF ln_ratio =
-      hn::MulAdd(t, series, hn::Mul(hn::Sub(e, hn::Set(d, 16.0f)), hn::Set(d, 0.69314718f)));
-  const VF radius = hn::Sqrt(hn::Max(hn::Mul(hn::Set(d, -2.0f), ln_ratio), hn::Zero(d)));
+  VF series = hn::MulAdd(t2, hn::Set(d, -4.0f / 7), hn::Set(d, -4.0f / 5));
+  series = hn::MulAdd(t2, series, hn::Set(d, -4.0f / 3));
+  series = hn::MulAdd(t2, series, hn::Set(d, -4.0f));
+  const VF radius = hn::Sqrt(hn::MulAdd(t, series, hn::Mul(e, hn::Set(d, -2 * 0.69314718f))));
 
   // Angle in (-pi/4, pi/4): sine and cosine by their series.
   const VU fraction = hn::And(bits, hn::Set(d32, 0x3FFFu));
