@@ -103,16 +103,15 @@ HWY_INLINE VF ByteOf(VU words) {
     return hn::ConvertTo(F32(), hn::BitCast(di, hn::ShiftRight<24>(upper)));
 }
 
-/// A block of bytes, eight of each row in one word of 64 bits, transposed and scaled to the bits of
-/// ScaleNarrow. It is faster to scale samples side by side, because they share mean and scale.
+/// A block of bytes, two words of each row, transposed and scaled to the bits of ScaleNarrow. It is
+/// faster to scale samples side by side, because they share mean and scale.
 template <class T>
-HWY_INLINE void ScaleBytes(const std::uint64_t* HWY_RESTRICT rows, const Scaling& scaling,
+HWY_INLINE void ScaleBytes(const std::uint32_t* HWY_RESTRICT words, const Scaling& scaling,
                            std::size_t feature, std::size_t stride, Block& block) {
   const F32 d;
   const U32 d32;
   const VF clip = hn::Set(d, scaling.clip > 0 ? scaling.clip : hwy::HighestValue<float>());
-  for (std::size_t s = 0; s < stride; s += kLanes) {
-    const auto* words = reinterpret_cast<const std::uint32_t*>(rows + s);
+  for (std::size_t s = 0; s < stride; s += kLanes, words += 2 * kLanes) {
     const VU a = hn::Load(d32, words), b = hn::Load(d32, words + kLanes);
     const auto store = [&](std::size_t f, VF x) HWY_ATTR {
       x = hn::Sub(x, hn::Set(d, scaling.narrow_mean[feature + f]));
@@ -145,10 +144,10 @@ struct DenseSource {
     const bool narrow = kNarrow<T> && count == kTileBlock && job.scaling.unit == nullptr;
     if constexpr (sizeof(T) == 1) {
       if (narrow) {
-        alignas(64) std::uint64_t bytes[kMaxStride];
+        alignas(64) std::uint32_t words[2 * kMaxStride];
         for (std::size_t s = 0; s < job.samples; ++s)
-          std::memcpy(bytes + s, Next(s, feature), kTileBlock);
-        ScaleBytes<T>(bytes, job.scaling, feature, job.stride, block);
+          std::memcpy(words + 2 * s, Next(s, feature), kTileBlock);
+        ScaleBytes<T>(words, job.scaling, feature, job.stride, block);
         return;
       }
     }
