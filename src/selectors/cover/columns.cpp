@@ -122,7 +122,7 @@ ColumnMatrix Columns::gather(std::span<const std::uint32_t> some) {
 void add_products(const float* block, std::size_t rows, std::size_t columns,
                   std::span<const float> weight, std::vector<double>& sum, Team& team) {
   // Fixed pieces of columns: their float sums are short, and added up in double precision.
-  constexpr std::size_t kPiece = 2048, kStripe = 256;
+  constexpr std::size_t kPiece = 256, kStripe = 256;
   const std::size_t stripes = (rows + kStripe - 1) / kStripe;
   AlignedArray<float> scaled;
   if (!weight.empty()) {

@@ -2,9 +2,8 @@
 //
 // Nothing of the size of S is ever formed. With R what is left of Y, all that a choice needs is
 // |R_j|^2 and |R_j'R|^2 for each j, and both follow from R'q and R'(RR')q for the chosen q = R_i:
-// one product with Y for each choice. R turns into (I - a qq') R with (I - a qq')^2 = I - qq' /
-// (q'q
-// + N).
+// one product with Y for each choice. R turns into (I - a qq') R with (I - a qq')^2 =
+// I - qq' / (q'q + N).
 #include "selectors/cover/greedy.h"
 
 #include <algorithm>
@@ -21,6 +20,16 @@ namespace {
 
 // Less than this of a column's own length is rounding.
 constexpr double kRounding = 1e-6;
+// Gains that differ by less than this share of the largest first one are compared again in double
+// precision; so many at most.
+constexpr double kUnsure = 1e-5;
+constexpr std::size_t kMostUnsure = 8;
+
+double dot(std::span<const double> a, const double* b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
 
 }  // namespace
 
@@ -119,7 +128,39 @@ void CoverPart::begin() {
   trace_ = 0;
   for (std::size_t i = 0; i < size_; ++i) trace_ += left_[i * size_ + i];
   chosen_.clear();
+  steps_.clear();
   taken_.clear();
+}
+
+std::size_t CoverPart::column_of(std::uint32_t f) const {
+  const auto at = std::lower_bound(features_.begin(), features_.end(), f);
+  if (at == features_.end() || *at != f) return SIZE_MAX;
+  return static_cast<std::size_t>(at - features_.begin());
+}
+
+std::vector<double> CoverPart::left_of(std::size_t c) const {
+  std::vector<double> q(size_);
+  for (std::size_t i = 0; i < size_; ++i) q[i] = double{matrix().at(i, c)} * weight_[c];
+  for (std::size_t p = 0; p < steps_.size(); ++p) {
+    const double* const before = chosen_.data() + p * size_;
+    const double along = steps_[p] * dot(q, before);
+    for (std::size_t i = 0; i < size_; ++i) q[i] -= along * before[i];
+  }
+  return q;
+}
+
+void CoverPart::add_exact_gains(std::span<const std::uint32_t> some,
+                                std::span<double> total) const {
+  team_.for_each(some.size(), [&](std::size_t s) {
+    const std::size_t c = column_of(some[s]);
+    if (c == SIZE_MAX) return;
+    const std::vector<double> q = left_of(c);
+    const double length = dot(q, q.data());
+    if (!(length > kRounding * first_[c])) return;
+    double pull = 0;
+    for (std::size_t i = 0; i < size_; ++i) pull += q[i] * dot(q, left_.data() + i * size_);
+    total[s] += setting_.unit * pull / (length + setting_.noise);
+  });
 }
 
 void CoverPart::add_gains(std::span<double> total) const {
@@ -138,8 +179,7 @@ bool CoverPart::tells(std::span<const char> free) const {
 }
 
 void CoverPart::left_products(std::span<const double> q, std::span<const double> v) {
-  const std::size_t columns = features_.size(),
-                    picks = chosen_.size() / std::max<std::size_t>(size_, 1);
+  const std::size_t columns = features_.size(), picks = steps_.size();
   std::vector<float> both(2 * size_), along(2 * picks);
   for (std::size_t i = 0; i < size_; ++i) {
     both[i] = static_cast<float>(q[i]);
@@ -171,33 +211,21 @@ void CoverPart::left_products(std::span<const double> q, std::span<const double>
 }
 
 void CoverPart::choose(std::uint32_t f) {
-  const auto at = std::lower_bound(features_.begin(), features_.end(), f);
-  if (at == features_.end() || *at != f) return;
-  const auto c = static_cast<std::size_t>(at - features_.begin());
-  const std::size_t columns = features_.size(),
-                    picks = chosen_.size() / std::max<std::size_t>(size_, 1);
-  std::vector<double> q(size_), v(size_);
-  double length = 0;
-  for (std::size_t i = 0; i < size_; ++i) {
-    q[i] = double{matrix().at(i, c)} * weight_[c];
-    for (std::size_t p = 0; p < picks; ++p)
-      q[i] -= chosen_[p * size_ + i] * taken_[p * columns + c];
-    length += q[i] * q[i];
-  }
+  const std::size_t c = column_of(f);
+  if (c == SIZE_MAX) return;
+  const std::size_t columns = features_.size();
+  const std::vector<double> q = left_of(c);
+  std::vector<double> v(size_);
+  const double length = dot(q, q.data());
   if (!(length > kRounding * first_[c])) return;
   team_.run([&](int member) {
     const Range mine = share(size_, member, team_.size());
-    for (std::size_t i = mine.begin; i < mine.end; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < size_; ++j) sum += left_[i * size_ + j] * q[j];
-      v[i] = sum;
-    }
+    for (std::size_t i = mine.begin; i < mine.end; ++i) v[i] = dot(q, left_.data() + i * size_);
   });
   left_products(q, v);
   const double step = 1 / (length + setting_.noise);
   const double a = (1 - std::sqrt(std::max(1 - length * step, 0.0))) / length;
-  double on_both = 0;
-  for (std::size_t i = 0; i < size_; ++i) on_both += q[i] * v[i];
+  const double on_both = dot(q, v.data());
   for (std::size_t j = 0; j < columns; ++j) {
     const double on_q = pairs_[j], on_v = pairs_[columns + j];
     pull_[j] += -2 * step * on_q * on_v + step * step * on_q * on_q * on_both;
@@ -205,6 +233,7 @@ void CoverPart::choose(std::uint32_t f) {
   }
   for (std::size_t j = 0; j < columns; ++j) taken_.push_back(static_cast<float>(a * pairs_[j]));
   chosen_.insert(chosen_.end(), q.begin(), q.end());
+  steps_.push_back(a);
   team_.run([&](int member) {
     const Range mine = share(size_, member, team_.size());
     for (std::size_t i = mine.begin; i < mine.end; ++i)
@@ -216,6 +245,33 @@ void CoverPart::choose(std::uint32_t f) {
   for (std::size_t i = 0; i < size_; ++i) trace_ += left_[i * size_ + i];
 }
 
+namespace {
+
+/// The free feature with the largest gain; features.size() when there is none. Where rounding might
+/// decide, which differs with the order of the columns and between machines, gains are found again.
+std::size_t best_free(std::span<const CoverPart> parts, std::span<const double> gains,
+                      std::span<const char> free, double unsure) {
+  std::size_t best = gains.size();
+  for (std::size_t f = 0; f < gains.size(); ++f)
+    if (free[f] != 0 && (best == gains.size() || gains[f] > gains[best])) best = f;
+  if (best == gains.size()) return best;
+  std::vector<std::uint32_t> near;
+  for (std::size_t f = 0; f < gains.size(); ++f)
+    if (free[f] != 0 && gains[f] > 0 && gains[f] >= gains[best] - unsure)
+      near.push_back(static_cast<std::uint32_t>(f));
+  if (near.size() < 2) return best;
+  std::stable_sort(near.begin(), near.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return gains[a] > gains[b]; });
+  near.resize(std::min(near.size(), kMostUnsure));
+  std::sort(near.begin(), near.end());
+  std::vector<double> exact(near.size());
+  for (const CoverPart& part : parts) part.add_exact_gains(near, exact);
+  return near[static_cast<std::size_t>(std::max_element(exact.begin(), exact.end()) -
+                                       exact.begin())];
+}
+
+}  // namespace
+
 Covered cover(std::span<CoverPart> parts, std::size_t features, std::size_t count, Pace& pace) {
   Covered result;
   result.alone.resize(features);
@@ -223,6 +279,8 @@ Covered cover(std::span<CoverPart> parts, std::size_t features, std::size_t coun
   std::vector<char> free(features, 1);
   std::size_t in_round = 0;
   std::vector<double> gains(features);
+  const double unsure =
+      kUnsure * (features > 0 ? *std::max_element(result.alone.begin(), result.alone.end()) : 0);
   while (result.order.size() < count) {
     pace.check_stop();
     const bool more = std::any_of(parts.begin(), parts.end(),
@@ -236,9 +294,7 @@ Covered cover(std::span<CoverPart> parts, std::size_t features, std::size_t coun
     }
     std::fill(gains.begin(), gains.end(), 0.0);
     for (const CoverPart& part : parts) part.add_gains(gains);
-    std::size_t best = features;
-    for (std::size_t f = 0; f < features; ++f)
-      if (free[f] != 0 && (best == features || gains[f] > gains[best])) best = f;
+    const std::size_t best = best_free(parts, gains, free, unsure);
     if (best == features) break;
     free[best] = 0;
     ++in_round;

@@ -39,8 +39,11 @@ class CoverPart {
 
   /// Everything is still to be explained.
   void begin();
-  /// total[f] += what choosing feature f explains.
+  /// total[f] += what choosing feature f explains. From sums in single precision, which go on from
+  /// choice to choice.
   void add_gains(std::span<double> total) const;
+  /// The same for some features, anew and in double precision.
+  void add_exact_gains(std::span<const std::uint32_t> some, std::span<double> total) const;
   /// Whether any free feature explains more than chance would with so few rows.
   bool tells(std::span<const char> free) const;
   /// Feature f is chosen; nothing happens when it is not among the columns.
@@ -50,6 +53,10 @@ class CoverPart {
   template <class Source>
   void prepare(Source& source, std::span<const double> shared, const Pace& pace);
   const ColumnMatrix& matrix() const { return given_ != nullptr ? *given_ : own_; }
+  /// Which column feature f is; that of none is SIZE_MAX.
+  std::size_t column_of(std::uint32_t f) const;
+  /// What is left of column c: (rows).
+  std::vector<double> left_of(std::size_t c) const;
   /// pairs (2, columns) = [q; v] R, R being what is left of Y.
   void left_products(std::span<const double> q, std::span<const double> v);
 
@@ -64,6 +71,7 @@ class CoverPart {
   std::vector<double> left_, length_, pull_;   // the same of what is left
   double freedom_ = 0, trace_ = 0;
   std::vector<double> chosen_;  // (picks, rows): q
+  std::vector<double> steps_;   // (picks): what is left of a column y is y - step (q'y) q
   std::vector<float> taken_;    // (picks, columns): a; R = Y - sum q a'
   std::vector<float> pairs_;    // (2, columns)
 };
