@@ -15,10 +15,13 @@ namespace quickselection {
 namespace {
 
 constexpr double kRidges[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300};
-// Features on which the ridge is chosen: every so many by their variance. When only those count
-// that can be predicted at all, they may be few among many.
-constexpr std::size_t sample_for(RidgeRule rule) {
-  return rule == RidgeRule::least_error ? 250 : 1000;
+// Features on which the ridge is chosen: all where that is cheap, otherwise every so many by their
+// variance; where variances are equal, their places decide. When only those count that can be
+// predicted at all, they may be few among many.
+std::size_t sample_for(RidgeRule rule, std::size_t rows) {
+  constexpr std::size_t kCheap = 100'000'000, kMost = 20'000;  // multiplications; features
+  const std::size_t least = rule == RidgeRule::least_error ? 250 : 1000;
+  return std::clamp(kCheap / (rows * rows), least, kMost);
 }
 // Smaller eigenvalues, relative to the largest, are rounding of 32-bit products.
 constexpr double kRank = 1e-6;
@@ -153,7 +156,7 @@ double choose_ridge(Columns& z, const Spectrum& spectrum, RidgeRule rule, const 
   std::vector<std::uint32_t> order(d), some;
   std::iota(order.begin(), order.end(), 0u);
   const auto squares = z.squares();
-  const std::size_t count = std::min(d, sample_for(rule));
+  const std::size_t count = std::min(d, sample_for(rule, n));
   if (count < d)
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return squares[a] < squares[b]; });

@@ -123,6 +123,28 @@ TEST(Cover, PermutedColumnsGiveThePermutedRanking) {
   expect_turned_order(Dataset::from_vector(std::move(values), data.rows(), data.features()), 20);
 }
 
+TEST(Cover, PlacesOfFeaturesOfOneVarianceDoNotMatter) {
+  // Zeros and ones have few different variances, and two ridges fit nearly equally well.
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    kernels::RandomStream random(seed, kernels::Purpose::evaluation);
+    std::vector<double> loading(4 * 1000);
+    for (double& x : loading) x = random.normal();
+    std::vector<float> values;
+    for (int r = 0; r < 30; ++r) {
+      double factor[4];
+      for (double& x : factor) x = random.normal();
+      for (int f = 0; f < 1000; ++f) {
+        double x = 3 * random.normal();
+        for (int s = 0; s < 4; ++s) x += factor[s] * loading[4 * f + s];
+        values.push_back(x > 0.5 ? 1.f : 0.f);
+      }
+    }
+    const Dataset data = Dataset::from_vector(std::move(values), 30, 1000);
+    EXPECT_EQ(measure(select_with(turned(data), "cover", {}, 5), "ridge"),
+              measure(select_with(data, "cover", {}, 5), "ridge"));
+  }
+}
+
 TEST(Cover, TheOrderServesEveryK) {
   const Dataset data = factor_data(40, 200);
   const auto long_one = select_with(data, "cover", {}, 60).ranking;
