@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
 #include "core/processes/comm.h"
+#include "core/team.h"
 #include "data/formats/format.h"
 #include "data/formats/read_options.h"
 #include "data/formats/write.h"
@@ -56,7 +57,8 @@ void add_output(Parser& command, CommonOptions& options) {
 
 void add_common(Parser& command, CommonOptions& options) {
   add_output(command, options);
-  add_field(command, "threads", options.threads, between(0, 4096), "Threads to use; 0 = all cores");
+  add_field(command, "threads", options.threads, between(0, kMostThreads),
+            "Threads to use; 0 = all cores");
 }
 
 void add_data(Parser& command, DataOptions& options) {

@@ -10,6 +10,7 @@
 #include "cli/experiment_options.h"
 #include "cli/terminal.h"
 #include "core/processes/comm.h"
+#include "core/team.h"
 #include "experiment/results_file.h"
 #include "quickselection/error.h"
 
@@ -85,7 +86,7 @@ void add_experiment(Parser& app) {
       ->type_name("R");
   sub.add_option("--threads", command->threads, "Another number of threads than the file says")
       ->type_name("N")
-      ->check(CLI::Range(0, 4096));
+      ->check(CLI::Range(0, kMostThreads));
   add_output(sub, command->common);
   sub.footer(
       "Data is looked for in the folder QUICKSELECTION_DATA. What is not there is skipped by "

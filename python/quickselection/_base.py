@@ -3,14 +3,13 @@ import contextlib
 import sys
 import warnings
 
-import joblib
 import numpy as np
 import scipy.sparse as sp
 import sklearn
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from ._data import DTYPES, as_table
+from ._data import DTYPES, as_table, threads_of
 from .errors import in_python_words
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
@@ -48,7 +47,7 @@ class CoreEstimator(BaseEstimator):
         return int(check_random_state(self.random_state).randint(2 ** 31 - 1))
 
     def _threads(self):
-        return joblib.effective_n_jobs(self.n_jobs)
+        return threads_of(self.n_jobs)
 
     @contextlib.contextmanager
     def _progress(self):

@@ -3,6 +3,7 @@ possible, and options as texts."""
 import os
 import warnings
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 
@@ -96,10 +97,23 @@ def named_dataset(X, y=None, source="", task="auto"):
     return data
 
 
+def file_name(path):
+    """A path as the system knows it: file names need not be UTF-8."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise Error(f"no file can be called {os.fsdecode(name)!r}: it holds a null byte")
+    return name
+
+
+def threads_of(n_jobs):
+    """As scikit-learn counts them; the core refuses too many."""
+    return min(joblib.effective_n_jobs(n_jobs), 2 ** 31 - 1)
+
+
 def write_page(path, page):
     """The page, which is written to `path` as well when that is not None."""
     if path is not None:
-        _core.write_page(os.fspath(path), page)
+        _core.write_page(file_name(path), page)
     return page
 
 

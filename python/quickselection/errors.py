@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 _NAMES = {"lambda": "lam",  # a word of the language
-          "k": "n_features_to_select", "runs": "n_runs", "seed": "random_state"}
+          "k": "n_features_to_select", "runs": "n_runs", "seed": "random_state", "threads": "n_jobs"}
 
 
 def python_name(option: str) -> str:

@@ -5,12 +5,11 @@ import json
 import os
 from typing import Any, Mapping, NamedTuple, Sequence
 
-import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._data import named_dataset, option_texts, texts_of, write_page
+from ._data import named_dataset, option_texts, texts_of, threads_of, write_page
 from ._selectors import METHODS, SelectorBase
 from .errors import Error
 
@@ -68,7 +67,7 @@ def evaluate(X: Any, y: ArrayLike | None, ranking: Any, *, k: int | Sequence[int
     data = named_dataset(X, y, source="X" if report is not None else "", task=task)
     found: dict[str, Any] = _core.evaluate(
         data, None if test is None else named_dataset(*test, task=task), order.astype(np.uint32),
-        given(_HOLDOUT, ":"), judges, missing == "mean", joblib.effective_n_jobs(n_jobs), None,
+        given(_HOLDOUT, ":"), judges, missing == "mean", threads_of(n_jobs), None,
         None if report is None else _name_of(ranking))
     if report is not None:
         write_page(report, found.pop("page"))
@@ -192,7 +191,7 @@ def compare(X: Any, y: ArrayLike | None, methods: Sequence[Any] | Mapping[str, A
     data = texts_of({"name": name, "split": split, "split-seed": split_seed, "missing": missing})
     plan = {"DATA": [data], "methods": chosen,
             **texts_of({"k": np.atleast_1d(k), "runs": runs, "seed": random_state,
-                        "threads": joblib.effective_n_jobs(n_jobs), "random-forest": random_forest,
+                        "threads": threads_of(n_jobs), "random-forest": random_forest,
                         "reconstruction": reconstruction, "all-features": all_features,
                         "time-limit": time_limit, "memory-limit": memory_limit, "forests": forests}),
             "judges": texts_of({"trees": trees, "repetitions": repetitions, "restarts": restarts})}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._data import from_dataset, named_dataset, texts_of
+from ._data import file_name, from_dataset, named_dataset, texts_of
 
 
 class Table(NamedTuple):
@@ -52,8 +52,8 @@ def read(path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *,
     """
     listed = {name: given if given is None or isinstance(given, str) else ",".join(map(str, given))
               for name, given in (("columns", columns), ("drop", drop))}
-    paths = [path] if isinstance(path, (str, os.PathLike)) else path
-    data = _core.read([os.fspath(part) for part in paths], texts_of(
+    paths = [path] if isinstance(path, (str, bytes, os.PathLike)) else path
+    data = _core.read([file_name(part) for part in paths], texts_of(
         {"format": format, "label": label, "header": header, "index-column": index_column, **listed,
          "text": text, "array": array, "features": features, "transpose": transpose, "rows": rows,
          "missing": missing}, join=":"))
@@ -81,4 +81,4 @@ def read_ranking(path: str | os.PathLike[str], X: ArrayLike) -> NDArray[np.intp]
     ...     print(quickselection.read_ranking(file, [[1., 2.], [3., 9.]]))
     [1 0]
     """
-    return np.array(_core.read_ranking(os.fspath(path), named_dataset(X)), dtype=np.intp)
+    return np.array(_core.read_ranking(file_name(path), named_dataset(X)), dtype=np.intp)

@@ -1,6 +1,7 @@
 // src/core/team.cpp: see team.h.
 #include "core/team.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+
+#include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
@@ -50,6 +53,10 @@ std::vector<Range> split_by_cost(std::span<const std::uint64_t> prefix, int part
 }
 
 int resolve_threads(int threads) {
+  if (threads > kMostThreads)
+    throw InvalidArgument(
+        fmt::format("‹threads› is {}, but must be at most {}", threads, kMostThreads),
+        "more than the cores of a machine gain nothing");
   if (threads > 0) return threads;
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));

@@ -29,7 +29,10 @@ Range share(std::size_t n, int member, int parts, std::size_t grain = 1);
 /// the cost of everything before i.
 std::vector<Range> split_by_cost(std::span<const std::uint64_t> prefix, int parts);
 
-/// `threads` itself, or the number of cores available to this process when it is 0 or less.
+constexpr int kMostThreads = 4096;
+
+/// `threads` itself, or the number of cores available to this process when it is 0 or less. Throws
+/// InvalidArgument when they are more than kMostThreads: each takes memory of the system.
 int resolve_threads(int threads);
 
 /// Where the system does not allow as many threads as asked for, those that it allows; results do

@@ -1,6 +1,7 @@
 // src/experiment/experiment_fields.h: plans, rows and summaries of experiments, described once.
 #pragma once
 
+#include "core/team.h"
 #include "core/text/fields_json.h"
 #include "data/formats/read_options.h"
 #include "evaluation/evaluation_fields.h"
@@ -37,7 +38,7 @@ void for_each_field(OptionsOf<ExperimentPlan> auto& o, auto&& field) {
   field("k", o.k, at_least(1), "How many of the best features; several as 5,10,25.");
   field("runs", o.runs, at_least(1), "Runs of every method, each with its own seed.");
   field("seed", o.seed, at_least(0), "Same seed and options, same result, bit for bit.");
-  field("threads", o.threads, between(0, 4096), "Threads to use; 0 = all cores.");
+  field("threads", o.threads, between(0, kMostThreads), "Threads to use; 0 = all cores.");
   field("random-forest", o.random_forest, yes_or_no(),
         "Judge by a random forest too, beside extra trees.");
   field("reconstruction", o.reconstruction, auto_or_yes_or_no(),

@@ -243,7 +243,9 @@ std::optional<TableLook> look_at(const Source& source, const ReadOptions& option
 namespace {
 
 template <class Body>
-auto within_memory(const std::string& path, const Body& body) {
+auto within_memory(std::span<const std::string> paths, const Body& body) {
+  if (paths.empty()) throw InvalidArgument("no file to read is named", "name at least one");
+  const std::string& path = paths[0];
   std::size_t most = 0;
   try {
     const MemoryBound bound(0);
@@ -262,7 +264,7 @@ auto within_memory(const std::string& path, const Body& body) {
 }  // namespace
 
 Dataset read(std::span<const std::string> paths, const ReadOptions& options) {
-  return within_memory(paths[0], [&] { return read_all(Source(paths, options), options); });
+  return within_memory(paths, [&] { return read_all(Source(paths, options), options); });
 }
 
 Dataset read(const std::string& path, const ReadOptions& options) {
@@ -270,7 +272,7 @@ Dataset read(const std::string& path, const ReadOptions& options) {
 }
 
 Summary inspect(std::span<const std::string> paths, const ReadOptions& options) {
-  return within_memory(paths[0], [&] {
+  return within_memory(paths, [&] {
     const Source source(paths, options);
     std::optional<TableLook> look = look_at(source, options);
     Summary summary;
