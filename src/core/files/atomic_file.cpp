@@ -118,7 +118,7 @@ struct AtomicFile::State {
     destination.check(given);
     stream = destination.is_stream();
     if (!stream)
-      open_beside(destination.path);
+      open_beside(destination.path, destination.info);
     else if (!probe)  // a pipe that is opened and closed would end its reader
       open_stream(destination);
     after = std::exchange(all, this);
@@ -144,7 +144,7 @@ struct AtomicFile::State {
     if (file < 0) fail_to("write", target, errno, "check that you may write there");
   }
 
-  void open_beside(const fs::path& path) {
+  void open_beside(const fs::path& path, const struct stat& info) {
     beside = folder_of(path);
     leaf = path.filename().string();
     Hash hash;
@@ -159,6 +159,11 @@ struct AtomicFile::State {
                           beside.string()));
     };
     if (folder < 0) refuse();
+    // In such a folder, as /tmp is one, only the owner of a file may replace it.
+    struct stat around {};
+    if (info.st_ino != 0 && fstat(folder, &around) == 0 && (around.st_mode & S_ISVTX) != 0 &&
+        geteuid() != 0 && geteuid() != info.st_uid && geteuid() != around.st_uid)
+      fail_to("replace", target, EPERM, "it belongs to somebody else: name another file");
     file.reset(above_streams(openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666)));
     if (file >= 0 && access(own_path().c_str(), F_OK) == 0)
       remove_left();
@@ -168,7 +173,8 @@ struct AtomicFile::State {
 
   /// For file systems without files without names.
   bool open_named() {
-    for (int turn = 0; turn < kMostTurns; ++turn) {
+    for (int turn = 0; turn < 2 * kMostTurns; ++turn) {
+      if (turn == kMostTurns) avoid_name();
       constexpr int kFlags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
       file.reset(above_streams(openat(folder, temporary.c_str(), kFlags, 0666)));
       if (file < 0 && (errno != EEXIST || !remove_left())) return false;
@@ -186,6 +192,8 @@ struct AtomicFile::State {
   bool remove_left() {
     const Descriptor left(
         openat(folder, temporary.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (left < 0 && errno == ELOOP)
+      unlinkat(folder, temporary.c_str(), 0);  // none of ours is a link
     if (left < 0) return true;
     if (!lock(left)) return errno = EBUSY, false;
     struct stat locked {
@@ -196,6 +204,9 @@ struct AtomicFile::State {
       unlinkat(folder, temporary.c_str(), 0);
     return true;
   }
+
+  /// Another name, where somebody keeps the usual one: a folder, or a file that is not given up.
+  void avoid_name() { temporary.insert(temporary.rfind('.'), fmt::format("-{}", getpid())); }
 
   std::string own_path() const { return fmt::format("/proc/self/fd/{}", int{file}); }
 
@@ -224,11 +235,13 @@ struct AtomicFile::State {
 
   void give_name() {
     for (int turn = 0; !named; ++turn) {
+      if (turn == kMostTurns) avoid_name();
       lock(file);
       named =
           linkat(AT_FDCWD, own_path().c_str(), folder, temporary.c_str(), AT_SYMLINK_FOLLOW) == 0;
       if (named) return;
-      if (errno != EEXIST || turn == kMostTurns) fail_to("replace", target, errno);
+      if (errno != EEXIST || turn == 2 * kMostTurns)
+        fail_to("replace", target, errno, "check that you may write there");
       // Another writer of the same target is as far. Its rename comes at once.
       if (!remove_left()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -238,7 +251,7 @@ struct AtomicFile::State {
     if (stream) return;
     give_name();
     if (renameat(folder, temporary.c_str(), folder, leaf.c_str()) != 0)
-      fail_to("replace", target, errno);
+      fail_to("replace", target, errno, "check that you may write there");
     named = false;
   }
 
@@ -331,7 +344,7 @@ void check_distinct(std::span<const std::string> outputs, std::span<const std::s
   using Identity = std::tuple<dev_t, ino_t, std::string>;
   const auto identity_of = [](const std::string& path, bool is_read) -> std::optional<Identity> {
     if (path.empty()) return std::nullopt;
-    const Destination place(path);
+    const Destination place(is_read && path == "-" ? "/dev/stdin" : path);
     struct stat folder {};
     if (place.exists)
       return S_ISREG(place.info.st_mode)

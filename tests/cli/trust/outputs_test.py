@@ -91,6 +91,15 @@ def test_links_in_a_folder_of_results_are_not_followed(data, tmp_path, name):
     assert (tmp_path / "precious").read_text() == "mine"
 
 
+def test_a_file_that_comes_through_a_stream_is_an_input_too(data, tmp_path):
+    done = shell("$QS select - --method variance --ranking data.csv < data.csv", tmp_path)
+    assert done.returncode == 2 and b"data.csv is to be written, but it is the same file as -" in done.stderr, done
+    assert len(read_csv(data)) == 301
+    done = shell("$QS select - --method variance --ranking r.csv < data.csv > out.txt && cat data.csv | "
+                 "$QS select - --method variance --ranking data.csv", tmp_path)
+    assert done.returncode == 0, done
+
+
 def test_two_generated_data_sets_are_never_one_file(tmp_path):
     made = {"generate": "gaussian", "generator-options": {"rows": 20, "features": 5}}
     (tmp_path / "plan.json").write_text(json.dumps({
@@ -146,6 +155,17 @@ def test_permissions_stay_and_read_only_files_too(data, tmp_path, ending):
     assert names_in(tmp_path) == sorted(["data.csv", out.name])
     out.chmod(0o444)
     fail("convert", "data.csv", out.name, cwd=tmp_path, code=1, says=["read-only"])
+
+
+def test_what_only_others_may_replace_is_refused_before_the_work(data, tmp_path):
+    if os.geteuid() != 0 or shutil.which("setpriv") is None:
+        pytest.skip("only root can become somebody else")
+    tmp_path.chmod(0o1777)
+    (tmp_path / "out.csv").write_text("old")
+    (tmp_path / "out.csv").chmod(0o666)
+    os.mkfifo(tmp_path / "pipe")  # nobody writes into it: the data are not even asked for
+    done = shell("setpriv --reuid=65534 --regid=65534 --clear-groups $QS select pipe --ranking out.csv", tmp_path)
+    assert done.returncode == 1 and b"cannot replace out.csv: Operation not permitted" in done.stderr, done
 
 
 def test_all_outputs_are_put_in_place_after_the_last_is_prepared(data, tmp_path):

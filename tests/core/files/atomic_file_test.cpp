@@ -239,6 +239,23 @@ TEST(AtomicFile, ReplacesWhatAKillWithinCommitLeft) {
   EXPECT_EQ(read_text(folder / "result"), "new");
 }
 
+TEST(AtomicFile, NobodyCanKeepItFromItsTargetByKeepingItsName) {
+  const TempFolder folder;
+  Hash hash;
+  hash.add("result", 6);
+  const auto name = folder / fmt::format(".quickselection-{:016x}.part", hash.value());
+  write_text(folder / "precious", "mine");
+  std::filesystem::create_symlink("precious", name);
+  write_file(folder / "result", "one");
+  EXPECT_EQ(read_text(folder / "result"), "one");
+  EXPECT_EQ(read_text(folder / "precious"), "mine");
+  std::filesystem::remove(name);
+  std::filesystem::create_directory(name);
+  write_file(folder / "result", "two");
+  EXPECT_EQ(read_text(folder / "result"), "two");
+  EXPECT_EQ(folder.files().size(), 3u);
+}
+
 TEST(AtomicFile, WritersOfOneTargetAtOnceLeaveOneWholeFile) {
   const TempFolder folder;
   constexpr int kWriters = 4, kTimes = 100;
