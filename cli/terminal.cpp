@@ -1,8 +1,10 @@
 // cli/terminal.cpp: see terminal.h.
 #include "cli/terminal.h"
+#include "core/files/atomic_file.h"
 #include "core/files/waiting.h"
 #include "core/processes/comm.h"
 #include "core/text/visible.h"
+#include "data/io/mapped_file.h"
 #include "quickselection/error.h"
 #include "quickselection/words.h"
 
@@ -35,6 +37,21 @@ extern "C" void request_stop(int signal) {
   stop_requested.store(true, std::memory_order_relaxed);
 }
 
+/// Somebody cuts a file short while it is read, or its disk fails. No value of it can be trusted.
+extern "C" void end_at_lost_page(int signal, siginfo_t* info, void*) {
+  const char* const path = info->si_code > 0 ? mapped_at(info->si_addr) : nullptr;
+  if (path == nullptr) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+    return;
+  }
+  remove_unfinished();
+  for (const char* const words :
+       {"error: cannot read ", path, ": it was cut short meanwhile, or its disk fails\n"})
+    if (write(STDERR_FILENO, words, std::strlen(words)) < 0) break;
+  _exit(1);
+}
+
 }  // namespace
 
 const std::atomic<bool>& stop_flag() { return stop_requested; }
@@ -44,6 +61,10 @@ void catch_signals() {
   action.sa_handler = request_stop;  // without SA_RESTART, so that it ends a wait for a pipe
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction lost {};
+  lost.sa_sigaction = end_at_lost_page;
+  lost.sa_flags = SA_SIGINFO;
+  sigaction(SIGBUS, &lost, nullptr);
   set_while_waiting([] {
     if (stop_requested) throw Interrupted("stopped");
   });

@@ -11,6 +11,7 @@
 #include "core/pace.h"
 #include "core/processes/child.h"
 #include "core/processes/comm.h"
+#include "core/text/visible.h"
 #include "experiment/experiment_fields.h"
 #include "experiment/results_file.h"
 #include "experiment/tasks.h"
@@ -162,6 +163,13 @@ class Experiment {
   std::size_t finished_ = 0;  // tasks
 };
 
+/// Results and settings are JSON, which would keep other bytes as something else.
+void check_utf8(const std::string& text) {
+  if (!is_utf8(text))
+    throw InvalidArgument(fmt::format("'{}' is no UTF-8, so results could not name it", text),
+                          "rename it, or use a link with another name");
+}
+
 void refuse_doubles(const auto& items, const char* what, auto name) {
   std::set<std::string> seen;
   for (const auto& item : items)
@@ -202,8 +210,11 @@ void check_plan(const ExperimentPlan& plan) {
   refuse_doubles(plan.data, "data sets", [](const ExperimentData& data) { return data.name; });
   refuse_doubles(plan.methods, "methods",
                  [](const ExperimentMethod& method) { return method.label; });
+  for (const ExperimentMethod& method : plan.methods) check_utf8(method.label);
   check_ks(plan.k);
   for (const ExperimentData& data : plan.data) {
+    for (const std::string& text : {data.path, data.name, data.test, data.read.label})
+      check_utf8(text);
     check_ks(data.k);
     if (plan.k.empty() && data.k.empty())
       throw InvalidArgument(fmt::format("no K is given for {}", data.name),

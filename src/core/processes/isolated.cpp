@@ -85,7 +85,12 @@ SharedMemory::Block SharedMemory::allocate(std::size_t bytes, const std::string&
   const Block block{used_, bytes};
   used_ += (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
   if (used_ > bounded_memory()) throw std::bad_alloc();
-  if (ftruncate(file_, static_cast<off_t>(used_)) != 0) throw std::bad_alloc();
+  if (ftruncate(file_, static_cast<off_t>(used_)) != 0) {
+    if (errno == EFBIG)  // a limit holds for this memory, too, as if it were a file
+      throw Error(fmt::format("{} cannot be read: {}", what, std::strerror(errno)),
+                  "raise the limit on files (`ulimit -f`)");
+    throw std::bad_alloc();
+  }
   return block;
 }
 

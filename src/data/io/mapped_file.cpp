@@ -8,14 +8,28 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include "core/files/descriptor.h"
+#include "core/text/visible.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
 namespace {
+
+// A handler of signals may take no lock.
+std::array<std::atomic<const MappedFile*>, 1024> mapped{};
+static_assert(std::atomic<const MappedFile*>::is_always_lock_free);
+
+void exchange_mapped(const MappedFile* old, const MappedFile* now) {
+  for (auto& file : mapped) {
+    const MappedFile* expected = old;
+    if (file.compare_exchange_strong(expected, now)) return;
+  }
+}
 
 [[noreturn]] void fail(const std::string& path, int code) {
   const char* hint = code == ENOENT    ? "check the name and the folder"
@@ -27,7 +41,7 @@ namespace {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) : path_(path) {
+MappedFile::MappedFile(const std::string& path) : path_(path), shown_(visible(path)) {
   // Without O_NONBLOCK a named pipe would wait here for a writer.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file < 0) fail(path, errno);
@@ -44,9 +58,22 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   size_ = static_cast<std::size_t>(status.st_size);
   data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
   if (data_ == MAP_FAILED) fail(path, errno);
+  exchange_mapped(nullptr, this);
 }
 
-MappedFile::~MappedFile() { munmap(data_, size_); }
+MappedFile::~MappedFile() {
+  exchange_mapped(this, nullptr);
+  munmap(data_, size_);
+}
+
+const char* mapped_at(const void* address) noexcept {
+  for (const auto& slot : mapped) {
+    const MappedFile* const file = slot.load();
+    if (file != nullptr && address >= file->data() && address < file->data() + file->size())
+      return file->shown_.c_str();
+  }
+  return nullptr;
+}
 
 void MappedFile::release_before(std::size_t bytes) const noexcept {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

@@ -24,9 +24,15 @@ class MappedFile {
   void release_before(std::size_t bytes) const noexcept;
 
  private:
-  std::string path_;
+  friend const char* mapped_at(const void* address) noexcept;
+
+  std::string path_, shown_;
   void* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// The path of the file that is mapped where `address` is; nullptr when none is. For signal
+/// handlers: who reads a mapped file that has become shorter gets SIGBUS.
+const char* mapped_at(const void* address) noexcept;
 
 }  // namespace quickselection

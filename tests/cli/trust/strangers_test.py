@@ -9,7 +9,8 @@ import h5py
 import numpy as np
 import pytest
 
-from program import FAST, PROGRAM, TIMEOUT, fail, read_csv, run, succeed, write_csv
+from program import (FAST, PROGRAM, TIMEOUT, fail, names_in, read_csv, run, start, succeed, wait_for,
+                     write_csv)
 
 SECRET = b"0123456789abcdef" * 4
 
@@ -195,6 +196,41 @@ def test_results_that_nothing_measures_are_refused(madelon, tmp_path, key, value
 def test_deeply_nested_json_is_refused(tmp_path):
     (tmp_path / "deep.json").write_text('{"title": ' + "[" * 1_000_000 + "]" * 1_000_000 + "}")
     fail("experiment", "deep.json", "--out", "out", cwd=tmp_path, code=1, says=["deep.json", "nested"])
+
+
+@pytest.mark.parametrize("kind", ["data", "--test", "--label", "method"])
+def test_names_that_are_no_utf8_are_refused_where_json_must_keep_them(madelon, tmp_path, kind):
+    odd = os.fsdecode(b"\xff\xfe")
+    copy = tmp_path / (odd + ".csv")
+    copy.write_bytes(madelon.read_bytes())
+    words = {"data": [copy, "--methods", "variance"], "method": [madelon, "--methods", odd + "=variance"],
+             "--label": [madelon, "--methods", "variance", "--label", copy]}
+    words = words.get(kind, [madelon, "--methods", "variance", kind, copy])
+    fail("compare", *words, "-k", 3, "--runs", 1, "--out", "out", cwd=tmp_path, code=2, says=["\\xff\\xfe"],
+         hint=["rename"])
+    succeed("select", copy, "--method", "variance", "--json", "r.json", cwd=tmp_path)
+
+
+def test_a_file_that_is_cut_short_while_it_is_read_is_an_error(tmp_path):
+    """Its pages are mapped: reading what is no longer there ends a program with SIGBUS."""
+    succeed("generate", "madelon", "-o", "data.npy", "--rows", 4000, "--features", 500, cwd=tmp_path)
+    (tmp_path / "ranking.csv").write_text("old")
+    process = start("select", "data.npy", "--epochs", 100000, "--hidden", 50, "--checkpoint", "state",
+                    "--ranking", "ranking.csv", "--quiet", cwd=tmp_path, stderr=subprocess.PIPE)
+    assert wait_for((tmp_path / "state").exists, process), process.stderr.read()
+    os.truncate(tmp_path / "data.npy", 8192)
+    _, err = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 1, (process.returncode, err)
+    assert err == b"error: cannot read data.npy: it was cut short meanwhile, or its disk fails\n"
+    assert (tmp_path / "ranking.csv").read_text() == "old"
+    assert names_in(tmp_path) == ["data.npy", "ranking.csv", "state"]
+
+
+def test_a_limit_on_files_does_not_make_hdf5_damaged(madelon, tmp_path):
+    succeed("convert", madelon, "data.h5ad", cwd=tmp_path)
+    done = subprocess.run(["prlimit", "--fsize=4096", PROGRAM, "info", "data.h5ad"], cwd=tmp_path,
+                          capture_output=True, timeout=TIMEOUT)
+    assert done.returncode == 1 and b"File too large" in done.stderr and b"ulimit -f" in done.stderr, done
 
 
 def test_a_cpu_limit_is_not_called_a_lack_of_memory(tmp_path):
