@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -137,7 +138,10 @@ def test_killed_at_any_moment_and_continued(madelon, tmp_path):
             kills += 1
             continue
         assert process.returncode == 0
-        break
+        if kills >= 3:
+            break
+        shutil.rmtree(parts)  # the machine was busy before: it is faster than it seemed
+        duration /= 2
     else:
         succeed(*args, "--out", parts, "--continue", cwd=tmp_path)
     assert kills >= 3

@@ -11,7 +11,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = (ROOT / os.environ.get("QUICKSELECTION_BIN", "build/release/bin/quickselection")).resolve()
 SOURCE = Path(__file__).with_name("faults.c")
-TIMEOUT = 60  # only to end a hanging program
+TIMEOUT = 180  # only to end a hanging program
 SMALL = ["--epochs", "2", "--hidden", "8", "--threads", "2"]
 
 FIT = """

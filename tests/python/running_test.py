@@ -33,13 +33,13 @@ ENDLESS = {
 
 
 def interrupt_after(event):
-    """Sends SIGINT to this process when the event is set; returns a list that gets the moment."""
+    """Sends SIGINT to this process when the event is set; returns a list that gets the moment after."""
     moments = []
 
     def send():
         event.wait()
-        moments.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
+        moments.append(time.monotonic())
     threading.Thread(target=send, daemon=True).start()
     return moments
 
@@ -105,6 +105,8 @@ def test_control_c_stops_within_a_batch():
     with pytest.raises(KeyboardInterrupt):
         _core.select(to_dataset(X), asked, threads=2, progress=note)
     assert len(reports) > 2
+    while not moments:
+        time.sleep(0.001)
     assert sum(report > moments[0] for report in reports) <= 1
 
 
