@@ -10,11 +10,9 @@ import pytest
 
 from processes import (end_after_kill, needs_mpi, run_processes, start_processes, succeed_processes,
                        workers_of)
-from program import read_csv, read_json, succeed, wait_for
+from program import TIMEOUT, read_csv, read_json, succeed, wait_for
 
 pytestmark = needs_mpi
-
-SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +94,7 @@ def test_a_signal_stops_all_and_continue_goes_on(data, tmp_path, rank, sent, cod
     workers = workers_of(job)
     assert sorted(workers) == [0, 1, 2]
     os.kill(workers[rank], sent)
-    _, err = job.communicate(timeout=SECONDS)
+    _, err = job.communicate(timeout=TIMEOUT)
     words = [line for line in err.decode().splitlines() if line.startswith("stopped")]
     assert job.returncode == code, err
     assert len(words) == 1 and words[0].endswith("of 6 runs; go on with --continue --out many")
