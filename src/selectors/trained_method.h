@@ -144,8 +144,8 @@ struct TrainedMethod {
                        model.train_options(in.data.rows()).shards);
   }
 
-  /// A network that would not fit into ‹memory› is refused while it is made, not after it; data that
-  /// would not, before it.
+  /// A network that would not fit into ‹memory› is refused while it is made, not after it; data
+  /// that would not, before it.
   static Trainee begin_training(const MethodInput& in) {
     const std::size_t memory = in.context.memory;
     plan_windows(in.data, memory);
