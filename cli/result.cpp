@@ -8,6 +8,7 @@
 
 #include "cli/terminal.h"
 #include "core/files/atomic_file.h"
+#include "core/text/counted.h"
 #include "core/text/visible.h"
 #include "evaluation/evaluation_fields.h"
 #include "selectors/selection_fields.h"
@@ -57,6 +58,12 @@ std::string line_of(const std::string& title, const Judgement& judgement) {
                                     : percent(rebuilt->r2, rebuilt->std));
 }
 
+/// With as many digits as are read; --json has all of them.
+std::string measure_in_words(const SettingValue& value) {
+  const auto* const number = std::get_if<double>(&value);
+  return number != nullptr ? fmt::format("{:.5g}", *number) : to_text(value);
+}
+
 std::string removal_table(const Removal& removal) {
   std::string text = fmt::format("\n{:>7}  {:>7}  {:>22}  {:>22}\n", "removed", "left",
                                  "least important first", "most important first");
@@ -94,7 +101,7 @@ std::string readable(const Dataset& data, const Selection& selection, std::size_
   if (!selection.loss.empty())
     text += fmt::format("{} epochs: {}\n", selection.loss.size(), training_in_words(selection));
   for (const auto& [name, value] : selection.measures)
-    text += fmt::format("{}: {}\n", name, to_text(value));
+    text += fmt::format("{}: {}\n", name, measure_in_words(value));
   text += fmt::format("{} in all, {} selecting · peak memory {} · {:.3g} J ({})",
                       duration(measured.total_seconds), duration(selection.seconds),
                       bytes(static_cast<double>(peak_rss_bytes())), measured.energy.joules,
@@ -152,9 +159,10 @@ std::string readable(const Stability& stability) {
       std::count_if(frequency.begin(), frequency.end(), [](double f) { return f >= 0.5; });
   return describe(stability) +
          fmt::format(
-             "\n{} features are among the best {} in every run, {} in at least half of the runs. "
-             "The ranking by the mean of all runs is steadier than that of one run.",
-             always, stability.k, often);
+             "\n{} {} among the best {} in every run, {} in at least half of the runs. The ranking "
+             "by the mean of all runs is steadier than that of one run.",
+             counted(static_cast<std::size_t>(always), "feature"), always == 1 ? "is" : "are",
+             stability.k, often);
 }
 
 std::string readable(const Evaluation& evaluation) {

@@ -24,7 +24,8 @@ std::string describe(const AutoOr& allowed) { return "auto, or " + describe(allo
 
 std::string closest(std::string_view name, std::span<const std::string> known) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  // At least one character stays: nothing is like a name of one.
+  std::size_t best_distance = std::min(std::max<std::size_t>(1, name.size() / 3) + 1, name.size());
   for (const std::string& candidate : known) {
     // Edit distance, one row at a time.
     std::vector<std::size_t> row(candidate.size() + 1);

@@ -32,10 +32,10 @@ std::size_t resolve_column(const std::string& spec, const std::vector<std::strin
         fmt::format("‹{}› is {}, but there are {} columns", option, spec, columns),
         fmt::format("columns are counted from 0 to {}; -1 is the last", count - 1));
   const std::string near = closest(spec, names);
-  throw InvalidArgument(
-      fmt::format("‹{}› is '{}', but no column and no file has that name", option, spec),
-      near.empty() ? "give a column's name or its number, counted from 0"
-                   : fmt::format("did you mean '{}'?", near));
+  throw InvalidArgument(fmt::format("‹{}› is '{}', but no column{} has that name", option, spec,
+                                    option == "label" ? " and no file" : ""),
+                        near.empty() ? "give a column's name or its number, counted from 0"
+                                     : fmt::format("did you mean '{}'?", near));
 }
 
 namespace {

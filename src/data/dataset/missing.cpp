@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/iota.h"
+#include "core/text/counted.h"
 #include "data/dataset/for_each_value.h"
 #include "data/dataset/subset.h"
 #include "quickselection/error.h"
@@ -95,8 +96,8 @@ void treat(Dataset& data, Missing what) {
   const MissingValues missing = find<T>(data, {}, false);
   if (missing.count == 0) return;
   const std::string found =
-      fmt::format("{} missing values in {} features and {} rows", missing.count,
-                  missing.features.size(), missing.rows.size());
+      fmt::format("{} in {} and {}", counted(missing.count, "missing value"),
+                  counted(missing.features.size(), "feature"), counted(missing.rows.size(), "row"));
   if (what == Missing::error)
     throw Error(fmt::format("{} has {}; the first is in {}, feature {}", data.source, found,
                             data.row_text(missing.row), data.name(missing.feature)),
@@ -113,7 +114,8 @@ void treat(Dataset& data, Missing what) {
       throw Error(fmt::format("{} has {}: no row is left without them", data.source, found),
                   "choose ‹missing› mean, zero or drop-features");
     data = copy_rows(data, kept);
-    done = fmt::format("{} rows are left out, {} stay", missing.rows.size(), kept.size());
+    done = fmt::format("{} {} left out, {} stay", counted(missing.rows.size(), "row"),
+                       missing.rows.size() == 1 ? "is" : "are", kept.size());
   } else {
     const std::vector<std::uint32_t> kept = without(data.features(), missing.features);
     if (kept.empty())
@@ -125,7 +127,8 @@ void treat(Dataset& data, Missing what) {
       for (const std::uint32_t f : kept) names.push_back(data.name(f));
     data = copy_columns(data, kept);
     if (!named) data.names = std::move(names);  // so that a column keeps its number
-    done = fmt::format("{} features are left out, {} stay", missing.features.size(), kept.size());
+    done = fmt::format("{} {} left out, {} stay", counted(missing.features.size(), "feature"),
+                       missing.features.size() == 1 ? "is" : "are", kept.size());
   }
   data.notes.push_back(fmt::format("{}: {}", found, done));
 }

@@ -225,6 +225,8 @@ def test_info_still_refuses_what_is_no_table(tmp_path):
 
 
 def test_lists_of_columns_that_name_none(people, tmp_path):
+    fail("info", people, "--columns", "z", cwd=tmp_path, code=2, says=["'z', but no column has that name"],
+         hint=["give a column's name or its number"])
     fail("info", people, "--columns", ",", cwd=tmp_path, code=2, says=["--columns is ',', which names no column"])
     fail("select", people, "--columns", "region", cwd=tmp_path, code=1, hint=["--columns and --drop leave no column"])
 

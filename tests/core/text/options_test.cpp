@@ -146,6 +146,10 @@ TEST(Closest, FindsSmallSlipsOnly) {
   EXPECT_EQ(closest("beta", known), "zeta");
   EXPECT_EQ(closest("learning-rate", known), "");
   EXPECT_EQ(closest("z", known), "");
+  const std::string short_names[] = {"a", "ab"};
+  EXPECT_EQ(closest("z", short_names), "");
+  EXPECT_EQ(closest("a", short_names), "a");
+  EXPECT_EQ(closest("zb", short_names), "ab");
   EXPECT_EQ(closest("zeta", {}), "");
 }
 
