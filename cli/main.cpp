@@ -27,8 +27,6 @@
 
 namespace {
 
-constexpr const char* kHelp = "quickselection COMMAND --help lists what a command takes";
-
 using quickselection::comm::Outcome;
 
 Outcome failure(std::string_view message, std::string_view hint, int code) {
@@ -91,6 +89,15 @@ void check_command(const CLI::App& app, std::string_view word) {
       fmt::format("there is no command '{}'", word),
       near.empty() ? fmt::format("the commands are {}", fmt::join(names, ", "))
                    : fmt::format("did you mean {}?", near));
+}
+
+/// What to do when the words are wrong; `command` is the one they are for, when it is known.
+std::string see_help(const CLI::App& app, const std::string& command) {
+  const auto commands = app.get_subcommands({});
+  const bool known = std::any_of(commands.begin(), commands.end(),
+                                 [&](const CLI::App* one) { return one->get_name() == command; });
+  return known ? fmt::format("`quickselection {} --help` lists its options", command)
+               : "`quickselection --help` lists the commands";
 }
 
 /// Several processes do one thing.
@@ -161,6 +168,7 @@ Outcome run(int argc, char** argv) try {
   qs::cli::add_methods(app);
   qs::cli::catch_signals();
   qs::bound_memory_of_program();
+  const std::string command = argc > 1 ? argv[1] : "";
   try {
     qs::comm::start();
     if (argc == 2 && argv[1] == std::string_view("--describe")) {  // for packaging/make_pages.py
@@ -185,7 +193,7 @@ Outcome run(int argc, char** argv) try {
     qs::cli::check_streams();
     return {};
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return failure(error.what(), kHelp, 2);
+    if (error.get_exit_code() != 0) return failure(error.what(), see_help(app, command), 2);
     std::ostringstream text;  // help or the version
     app.exit(error, text, text);
     const std::string lines = qs::cli::wrapped(text.str(), qs::cli::width_of(STDOUT_FILENO));
@@ -193,7 +201,7 @@ Outcome run(int argc, char** argv) try {
     qs::cli::check_streams();
     return {};
   } catch (const qs::InvalidArgument& error) {
-    return failure(error.what(), error.hint().empty() ? kHelp : error.hint(), 2);
+    return failure(error.what(), error.hint().empty() ? see_help(app, command) : error.hint(), 2);
   } catch (const qs::Error& error) {
     return failure(error.what(), error.hint(), 1);
   } catch (const qs::Interrupted& stop) {

@@ -74,8 +74,7 @@ void add_experiment(Parser& app) {
   Parser& sub =
       *app.add_subcommand("experiment", "Run an experiment that a file describes (experiments/)");
   sub.add_option("FILE", command->file, "Description in JSON; docs/experiments.md has the format")
-      ->required()
-      ->check(CLI::ExistingFile);
+      ->required();
   add_folder(sub, command->folder, true);
   sub.add_option("--only", command->only, "Only these data sets, separated by commas")
       ->type_name("NAMES")

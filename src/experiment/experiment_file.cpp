@@ -22,7 +22,8 @@ constexpr const char* kCatalogue = "data.json";
 
 Json parse_file(const fs::path& path) {
   const auto text = read_file(path);
-  if (!text) throw Error(fmt::format("cannot read {}", path.string()));
+  if (!text)
+    throw Error(fmt::format("cannot read {}", path.string()), "check the name and the folder");
   try {
     return parse_json(*text, true);
   } catch (const std::exception& error) {

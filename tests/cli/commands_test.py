@@ -191,6 +191,11 @@ def test_help_of_a_command(command, tmp_path):
     assert names_in(tmp_path) == []
 
 
+def test_an_error_names_the_help_of_its_command(tmp_path):
+    fail("select", cwd=tmp_path, code=2, says=["DATA is required"], hint=["`quickselection select --help`"])
+    fail("tune", "data.csv", "-k", "many", cwd=tmp_path, code=2, hint=["`quickselection tune --help`"])
+
+
 def test_help_names_the_commands(tmp_path):
     out = succeed("--help", cwd=tmp_path).out
     assert all(re.search(rf"^  {command} +\S", out, re.M) for command in COMMANDS)

@@ -27,6 +27,11 @@ def write(folder, **changes):
     return path
 
 
+def test_a_file_that_is_not_there(tmp_path):
+    fail("experiment", "nothing.json", "--out", "out", cwd=tmp_path, code=1, says=["cannot read nothing.json"],
+         hint=["check the name"])
+
+
 def test_generated_data(tmp_path):
     path = write(tmp_path)
     result = succeed("experiment", path, "--out", "out", cwd=tmp_path)
