@@ -31,7 +31,7 @@ def parameters_of(options):
 def selector_parameters(method):
     """Those of the selector of a method: the one that may be given by position, and the others."""
     first = ("n_features_to_select", None, "a count, or a fraction of the features as a float, or 'auto': "
-                                           "as few as explain nearly all that can be explained; None is "
+                                           "as few as explain 95 % of what all predict of each other; None is "
                                            f"{DEFAULT_K}, or all if there are fewer")
     runs = [("n_runs", 1, "selections with the seeds random_state, random_state + 1, ...; more than "
                           "1 rank by the mean score and give stability_"),

@@ -46,8 +46,8 @@ void for_each_field(OptionsOf<RepeatOptions> auto& o, auto&& field) {
 
 void for_each_field(OptionsOf<CheckOptions> auto& o, auto&& field) {
   field("k", o.k, auto_or(at_least(1)),
-        "Features to select; the ranking holds all of them anyway. auto: as few as explain nearly "
-        "all that can be explained.");
+        "Features to select; the ranking holds all of them anyway. auto: as few as explain 95 % of "
+        "what all features together predict of each other.");
   field("no-check", o.no_check, yes_or_no(),
         "Do not say how much the chosen features explain without labels.");
 }

@@ -71,6 +71,21 @@ def test_the_text_says_it_in_one_sentence_and_json_in_numbers(madelon, tmp_path)
     assert all(curve[name][-1] == pytest.approx(1, abs=1e-4) for name in ["chosen", "random", "cover"])
 
 
+def test_one_feature_is_spoken_of_as_one(tmp_path):
+    values = np.random.default_rng(0).normal(size=(60, 6))
+    values[:, 1:4] = values[:, :1] + 0.1 * values[:, 1:4]
+    np.save(tmp_path / "data.npy", values)
+    result, json = select(tmp_path, "data.npy", "-k", "auto", "--method", "cover")
+    assert len(json["selected"]) == 1
+    assert "-k auto: 1 feature is enough to explain " in result.out
+    assert "The 1 chosen feature explains " in result.out and "; 1 random one " in result.out
+
+
+def test_what_a_method_says_of_itself_has_few_digits(madelon, tmp_path):
+    result, json = select(tmp_path, madelon, "-k", 5, "--method", "cover")
+    assert f"noise: {json['measures']['noise']:.5g}" in result.out.splitlines()
+
+
 def test_no_check_leaves_it_out_and_changes_nothing_else(madelon, tmp_path):
     with_it, json = select(tmp_path, madelon, "-k", 7, "--method", "random")
     without, other = select(tmp_path, madelon, "-k", 7, "--method", "random", "--no-check")
@@ -84,7 +99,8 @@ def test_auto_chooses_how_many(madelon, tmp_path):
         found = json["explained"]
         k = len(json["selected"])
         assert 1 < k < 40 and found["k"] == k and f"{k} of 40 features by {method}" in result.out
-        assert "-k auto: " in result.out
+        assert f"-k auto: {k} features are enough to explain " in result.out
+        assert f"95 % of the {100 * found['together']:.0f} % that all features together predict" in result.out
         shown = found["cover"] if method == "cover" else found["chosen"]
         assert shown >= 0.95 * found["together"]
     _, same = select(tmp_path, madelon, "-k", k, "--method", "quickselection")

@@ -7,6 +7,7 @@
 #include "core/pace.h"
 #include "core/processes/comm.h"
 #include "core/team.h"
+#include "core/text/counted.h"
 #include "evaluation/explained/predictable.h"
 #include "quickselection/error.h"
 #include "quickselection/explained.h"
@@ -55,9 +56,10 @@ Enough enough(const Predictable& predictable, std::span<const std::uint32_t> ord
     (reaches(middle) ? high : low) = middle;
   }
   return {high,
-          fmt::format("‹k auto›: {} features are the fewest that explain {:.0f} % of what all "
-                      "features together predict of each other",
-                      high, 100 * kNearlyAll)};
+          fmt::format("‹k auto›: {} {} enough to explain {:.0f} %: {:.0f} % of the {:.0f} % that "
+                      "all features together predict of each other",
+                      counted(high, "feature"), high == 1 ? "is" : "are", 100 * wanted,
+                      100 * kNearlyAll, 100 * predictable.together())};
 }
 
 Warning doubt(const Explained& found, const std::string& method) {
@@ -69,10 +71,10 @@ Warning doubt(const Explained& found, const std::string& method) {
                                ? fmt::format("the {:.0f} % that are possible", 100 * found.cover)
                                : fmt::format("the {:.0f} % of ‹method cover›", 100 * found.cover);
   return {WarningKind::near_chance,
-          fmt::format(
-              "the {} features explain {:.0f} % of what can be predicted: nearer to chance, {}, "
-              "than to {}",
-              found.k, 100 * found.chosen, random, best)};
+          fmt::format("the {} {} {:.0f} % of what can be predicted: nearer to chance, {}, than "
+                      "to {}",
+                      counted(found.k, "feature"), found.k == 1 ? "explains" : "explain",
+                      100 * found.chosen, random, best)};
 }
 
 }  // namespace

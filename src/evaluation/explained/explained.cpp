@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/pace.h"
+#include "core/text/counted.h"
 #include "evaluation/explained/predictable.h"
 #include "evaluation/streams.h"
 #include "quickselection/error.h"
@@ -122,9 +123,10 @@ std::string describe(const Explained& e) {
     return "No feature of this data can be predicted from the others, so that nothing can be said "
            "about the chosen ones without labels.";
   return fmt::format(
-      "The {} chosen features explain {:.0f} % of what can be predicted from other features, on "
-      "rows left out; {} random ones {:.0f} ± {:.0f} %, the first {} of cover {:.0f} %.",
-      e.k, 100 * e.chosen, e.k, 100 * e.random, 100 * e.spread, e.k, 100 * e.cover);
+      "The {} {} {:.0f} % of what can be predicted from other features, on rows left out; {} "
+      "{:.0f} ± {:.0f} %, the first {} of cover {:.0f} %.",
+      counted(e.k, "chosen feature"), e.k == 1 ? "explains" : "explain", 100 * e.chosen,
+      counted(e.k, "random one"), 100 * e.random, 100 * e.spread, e.k, 100 * e.cover);
 }
 
 }  // namespace quickselection
