@@ -268,6 +268,11 @@ def test_other_methods_and_tiny_data(browser, tmp_path):
         assert browser.complaints() == []
         assert titles(browser) == ["The score of all features, sorted", "Features",
                                    "What the chosen features explain", "Correlations among the chosen features", "Settings"]
+    # Its scores are places: they say nothing about how clear a cut is.
+    succeed("select", "d.csv", "--method", "cover", "-k", 1, "--report", "r.html", cwd=tmp_path)
+    browser.open(tmp_path / "r.html")
+    assert any("only say in which order" in text for text in browser.texts(".verdict"))
+    assert not any("the cut is clear" in text for text in browser.texts(".verdict"))
     write_csv(tmp_path / "one.csv", [[1], [2], [3]], header=["a"])
     succeed("select", "one.csv", "--epochs", 1, "--report", "r.html", cwd=tmp_path)
     browser.open(tmp_path / "r.html")

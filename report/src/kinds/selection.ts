@@ -43,8 +43,14 @@ interface SelectionData extends Common {
 }
 
 /** How clear the cut is, in words. */
-function cutInWords(scores: number[], k: number, score: string): string {
+function cutInWords(data: SelectionData, k: number, score: string): string {
+  const scores = data.scores;
   if (k >= scores.length) return "Every listed feature is chosen.";
+  if (data.method === "cover")
+    return (
+      "The scores of cover only say in which order features were chosen, not how clear the cut is." +
+      (data.explained ? " The chart below shows what each K explains." : "")
+    );
   const [above, below, best] = [scores[k - 1], scores[k], scores[0]];
   const fall = above !== 0 ? (above - below) / Math.abs(above) : 0;
   let close = 0;
@@ -198,7 +204,7 @@ export function selectionReport(data: SelectionData): HTMLElement[] {
   });
   listeners.push((k) => {
     slider.value = box.value = String(k);
-    words.textContent = cutInWords(data.scores, k, score);
+    words.textContent = cutInWords(data, k, score);
     chart.moveCut(k);
   });
   const cut = card(
