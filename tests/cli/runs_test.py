@@ -98,7 +98,7 @@ def test_it_is_silent_about_chance_when_runs_agree(tmp_path):
     assert "in 6 of 6 runs" in result.out
     assert "5 features are among the best 5 in every run" in result.out
     result = succeed("select", "data.csv", "--method", "variance", "--bootstrap", "--runs", 2, "-k", 1, cwd=tmp_path)
-    assert "1 feature is among the best 1 in every run" in result.out
+    assert "1 feature is among the best 1 in every run" in result.out and "their best 1 feature on" in result.out
     assert "class='warning'" not in (tmp_path / "page.html").read_text()
 
 

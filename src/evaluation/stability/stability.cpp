@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/counted.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -102,9 +103,9 @@ std::string describe(const Stability& stability) {
                           : index < kExcellent    ? "fair"
                                                   : "high";
   std::string text = fmt::format(
-      "{} {} share {:.3g} % of their best {} features on average; random choices would share "
+      "{} {} share {:.3g} % of their best {} on average; random choices would share "
       "{:.3g} %. Stability {:.2f} (95 %: {:.2f} to {:.2f}; 0 is chance, 1 is always the same): {}.",
-      stability.runs, stability.runs_are, 100 * stability.overlap, stability.k,
+      stability.runs, stability.runs_are, 100 * stability.overlap, counted(stability.k, "feature"),
       100 * stability.overlap_by_chance, index, stability.lower, stability.upper, judgement);
   if (stability.near_chance())
     text +=
