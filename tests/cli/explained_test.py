@@ -77,7 +77,7 @@ def test_one_feature_is_spoken_of_as_one(tmp_path):
     np.save(tmp_path / "data.npy", values)
     result, json = select(tmp_path, "data.npy", "-k", "auto", "--method", "cover")
     assert len(json["selected"]) == 1
-    assert "-k auto: 1 feature is enough to explain " in result.out
+    assert "-k auto: 1 feature is enough for 95 % of what" in result.out
     assert "The 1 chosen feature explains " in result.out and "; 1 random one " in result.out
 
 
@@ -99,8 +99,7 @@ def test_auto_chooses_how_many(madelon, tmp_path):
         found = json["explained"]
         k = len(json["selected"])
         assert 1 < k < 40 and found["k"] == k and f"{k} of 40 features by {method}" in result.out
-        assert f"-k auto: {k} features are enough to explain " in result.out
-        assert f"95 % of the {100 * found['together']:.0f} % that all features together predict" in result.out
+        assert f"-k auto: {k} features are enough for 95 % of what all features together predict" in result.out
         shown = found["cover"] if method == "cover" else found["chosen"]
         assert shown >= 0.95 * found["together"]
     _, same = select(tmp_path, madelon, "-k", k, "--method", "quickselection")

@@ -24,7 +24,8 @@ bool needs_k(const SelectOptions& options) {
 }
 
 /// The smallest number of features from the beginning of `order` that explain nearly all: doubled
-/// until they do, then halved between.
+/// until they do, then halved between. What a chosen feature has for itself alone does not count:
+/// one that varies much would be enough then, whatever the others have in common.
 struct Enough {
   std::size_t k = 0;
   std::string note;
@@ -35,7 +36,7 @@ Enough enough(const Predictable& predictable, std::span<const std::uint32_t> ord
   const double wanted = kNearlyAll * predictable.together();
   const auto reaches = [&](std::size_t k) {
     check_stop(context);
-    return predictable.share(order.first(k)) >= wanted;
+    return predictable.shared(order.first(k)) >= wanted;
   };
   if (!predictable.tells())
     return {resolve_k(0, features),
@@ -56,10 +57,9 @@ Enough enough(const Predictable& predictable, std::span<const std::uint32_t> ord
     (reaches(middle) ? high : low) = middle;
   }
   return {high,
-          fmt::format("‹k auto›: {} {} enough to explain {:.0f} %: {:.0f} % of the {:.0f} % that "
-                      "all features together predict of each other",
-                      counted(high, "feature"), high == 1 ? "is" : "are", 100 * wanted,
-                      100 * kNearlyAll, 100 * predictable.together())};
+          fmt::format("‹k auto›: {} {} enough for {:.0f} % of what all features together predict "
+                      "of each other",
+                      counted(high, "feature"), high == 1 ? "is" : "are", 100 * kNearlyAll)};
 }
 
 Warning doubt(const Explained& found, const std::string& method) {

@@ -81,6 +81,14 @@ double Predictable::share(std::span<const std::uint32_t> chosen) const {
   return share_of_columns(data_.columns_of(chosen));
 }
 
+double Predictable::shared(std::span<const std::uint32_t> chosen) const {
+  const auto columns = data_.columns_of(chosen);
+  const auto squares = z_.squares();
+  double own = 0;
+  for (const std::uint32_t f : columns) own += weight_[f] * (1 - weight_[f]) * squares[f];
+  return total_ > 0 ? share_of_columns(columns) - own / total_ : 0;
+}
+
 std::vector<std::uint32_t> Predictable::ranked_of(std::span<const std::uint32_t> columns) const {
   std::vector<std::uint32_t> ranked;
   std::vector<bool> seen(data_.groups.size());

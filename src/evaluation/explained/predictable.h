@@ -35,6 +35,9 @@ class Predictable {
 
   /// What some features explain. Threads may call it side by side.
   double share(std::span<const std::uint32_t> chosen) const;
+  /// The same where the chosen ones count for themselves only as far as others predict them: all
+  /// features together have together().
+  double shared(std::span<const std::uint32_t> chosen) const;
   /// The first `count` features that `cover` chooses on the sample, or fewer. On wide data they are
   /// among the features that share most.
   std::vector<std::uint32_t> cover(std::size_t count);

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 
+#include "core/team.h"
+#include "evaluation/explained/predictable.h"
 #include "kernels/random/random.h"
 #include "quickselection/error.h"
 #include "quickselection/explained.h"
@@ -70,14 +73,20 @@ TEST(CheckedSelection, IsTheSameSelectionWithAndWithoutACheck) {
 
 TEST(CheckedSelection, AutomaticIsTheSmallestNumberThatExplainsNearlyAll) {
   const Dataset data = signal_data(100, 200, 30);
+  Team team(1);
+  const RunContext context;
+  const Predictable known(data, team, context);
   for (const char* method : {"variance", "random"}) {
     const CheckedSelection found = check(data, method, std::nullopt);
     const std::size_t k = found.selection.k;
     ASSERT_GT(k, 1u);
     const double wanted = kNearlyAll * found.explained->together;
     EXPECT_EQ(found.explained->k, k);
-    EXPECT_GE(found.explained->chosen, wanted);
-    EXPECT_LT(explained(data, found.selection.ranking, k - 1).chosen, wanted);
+    const auto first = [&](std::size_t count) {
+      return known.shared(std::span(found.selection.ranking).first(count));
+    };
+    EXPECT_GE(first(k), wanted);
+    EXPECT_LT(first(k - 1), wanted);
     EXPECT_NE(found.selection.notes.back().find("‹k auto›"), std::string::npos);
   }
   EXPECT_LT(check(data, "variance", std::nullopt).selection.k,
@@ -89,6 +98,7 @@ TEST(CheckedSelection, AutomaticTakesTheNumberOfCoverWhereTheRankingDependsOnIt)
   const CheckedSelection cover = check(data, "cover", std::nullopt);
   EXPECT_LT(cover.selection.k, 30u);
   EXPECT_GE(cover.explained->cover, kNearlyAll * cover.explained->together);
+  EXPECT_GE(cover.selection.k, 3u);  // as many as there are factors
   EXPECT_EQ(check(data, "mcfs", std::nullopt).selection.k, cover.selection.k);
   EXPECT_FALSE(check(data, "cover", std::nullopt, true).explained.has_value());
 }

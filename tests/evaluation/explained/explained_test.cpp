@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <span>
 
 #include "core/pace.h"
 #include "evaluation/explained/predictable.h"
@@ -77,6 +78,12 @@ TEST(Explained, IsWhatPlainRegressionsOnLeftOutRowsGive) {
     ASSERT_EQ(found.curve.k.back(), features);
     EXPECT_EQ(found.curve.k[2], 3u);
     EXPECT_EQ(found.chosen, found.curve.chosen[2]);
+    const Predictable known(data, team, context);
+    const auto all = in_order(features);
+    EXPECT_NEAR(known.shared(all), found.together, 1e-4);
+    const literal::Vector alone = weight.array() * (1 - weight.array()) * squares.array();
+    EXPECT_NEAR(known.shared(std::span(all).first(3)),
+                found.chosen - alone.head(3).sum() / weight.dot(squares), 1e-4);
     for (std::size_t i = 0; i < found.curve.k.size(); ++i) {
       SCOPED_TRACE(found.curve.k[i]);
       EXPECT_NEAR(found.curve.chosen[i],
