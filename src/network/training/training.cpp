@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/text/counted.h"
 #include "quickselection/error.h"
 
 namespace quickselection {
@@ -118,16 +119,17 @@ std::string impossible(const TrainingState& state, const std::vector<Stage>& sta
 
 std::vector<Warning> warn_if_worse_than_mean(std::span<const double> loss, const Scaler& scaler,
                                              double learning_rate) {
+  if (scaler.baseline_loss == 0) return {};  // no feature varies, and that is said elsewhere
   const std::size_t quarter = (loss.size() + 3) / 4;
   for (std::size_t i = loss.size() - quarter; i < loss.size(); ++i)
     if (loss[i] <= scaler.baseline_loss) return {};
   return {
       {WarningKind::did_not_learn,
-       fmt::format("the network did not learn: in the last {} epoch(s) its loss ({:.3g}) stayed "
+       fmt::format("the network did not learn: in the last {} its loss ({:.3g}) stayed "
                    "above that of predicting each feature's mean ({:.3g}); do not trust this "
                    "ranking. Try a lower ‹learning-rate› (now {:g}), ‹clip 10›, another "
                    "‹scale›, or more ‹epochs›",
-                   quarter, loss.back(), scaler.baseline_loss, learning_rate)}};
+                   counted(quarter, "epoch"), loss.back(), scaler.baseline_loss, learning_rate)}};
 }
 
 }  // namespace quickselection

@@ -258,3 +258,10 @@ def test_network_that_learnt_nothing_is_a_warning(madelon, tmp_path):
     assert "warning: the network did not learn" in result.err
     assert "--learning-rate" in result.err
     assert "did not learn" in read_json(tmp_path / "r.json")["warnings"][0]
+
+
+def test_data_that_do_not_vary_are_no_fault_of_the_network(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n" + "1,2\n" * 5)
+    result = succeed("select", "data.csv", "--epochs", 4, cwd=tmp_path)
+    assert "2 of 2 features are constant" in result.err
+    assert "did not learn" not in result.out + result.err
